@@ -1,0 +1,82 @@
+# Copyright 2026 The nncert Authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""The external repositories of the workspace, apart from Bazel's own rules."""
+
+load("//third_party:system_libraries.bzl", "system_library")
+load("//third_party/abseil:abseil.bzl", "abseil_library")
+
+def nncert_dependencies():
+    """Declares a repository for each library; all have upstream's labels."""
+    abseil_library(
+        name = "com_google_absl",
+        debian_package = "libabsl-dev",
+        headers = ["absl"],
+    )
+    system_library(
+        name = "com_google_googletest",
+        build_file = "//third_party:googletest.BUILD",
+        debian_package = "libgmock-dev",
+        headers = [
+            "gmock",
+            "gtest",
+        ],
+        static_libraries = [
+            "libgmock.a",
+            "libgtest.a",
+            "libgmock_main.a",
+        ],
+    )
+    system_library(
+        name = "com_github_google_benchmark",
+        build_file = "//third_party:benchmark.BUILD",
+        debian_package = "libbenchmark-dev",
+        headers = ["benchmark"],
+        shared_libraries = ["libbenchmark.so"],
+        static_libraries = ["libbenchmark_main.a"],
+    )
+    system_library(
+        name = "eigen",
+        build_file = "//third_party:eigen.BUILD",
+        debian_package = "libeigen3-dev",
+        headers = ["eigen3"],
+        include_prefixes = {"eigen3": "include"},
+    )
+    system_library(
+        name = "glog",
+        build_file = "//third_party:glog.BUILD",
+        debian_package = "libgoogle-glog-dev",
+        headers = [
+            "gflags",
+            "glog",
+        ],
+        shared_libraries = [
+            "libgflags.so",
+            "libglog.so",
+        ],
+    )
+    system_library(
+        name = "capnproto",
+        build_file = "//third_party/capnproto:capnproto.BUILD",
+        debian_package = "libcapnp-dev",
+        headers = [
+            "capnp",
+            "kj",
+        ],
+        shared_libraries = [
+            "libcapnp.so",
+            "libcapnp-json.so",
+            "libcapnp-rpc.so",
+            "libkj.so",
+            "libkj-async.so",
+        ],
+    )
+    system_library(
+        name = "capnproto_compiler",
+        build_file = "//third_party/capnproto:capnproto_compiler.BUILD",
+        debian_package = "capnproto",
+        programs = [
+            "capnp",
+            "capnpc-c++",
+        ],
+    )
