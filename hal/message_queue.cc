@@ -1,0 +1,200 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "hal/message_queue.h"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <new>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+
+namespace nncert::hal::internal {
+namespace {
+
+// Bytes between fields that different processes write, so that they do not share a cache line.
+constexpr size_t kCacheLine = 64;
+
+// Sleeps until `word` is woken or no longer `expected`, at most for `timeout`. May wake up early.
+void FutexWait(std::atomic<uint32_t>& word, uint32_t expected, absl::Duration timeout) {
+  const timespec wait = absl::ToTimespec(timeout);
+  const bool forever = timeout == absl::InfiniteDuration();
+  syscall(SYS_futex, &word, FUTEX_WAIT, expected, forever ? nullptr : &wait, nullptr, 0);
+}
+
+void FutexWakeAll(std::atomic<uint32_t>& word) {
+  syscall(SYS_futex, &word, FUTEX_WAKE, INT32_MAX, nullptr, nullptr, 0);
+}
+
+}  // namespace
+
+// What stands before the ring in the shared memory.
+struct RawMessageQueue::Header {
+  // Elements ever written and ever read; the writer alone moves the one, the reader the other.
+  alignas(kCacheLine) std::atomic<uint64_t> write_position{0};
+  alignas(kCacheLine) std::atomic<uint64_t> read_position{0};
+  // Each counts the moves of one position so that the other side can sleep on it, and is not zero
+  // while the other side sleeps.
+  alignas(kCacheLine) std::atomic<uint32_t> writes{0};
+  std::atomic<uint32_t> reader_sleeps{0};
+  alignas(kCacheLine) std::atomic<uint32_t> reads{0};
+  std::atomic<uint32_t> writer_sleeps{0};
+
+  static_assert(std::atomic<uint64_t>::is_always_lock_free &&
+                    std::atomic<uint32_t>::is_always_lock_free &&
+                    sizeof(std::atomic<uint32_t>) == sizeof(uint32_t),
+                "the fields are shared between processes and slept on as 32-bit words");
+};
+
+absl::StatusOr<RawMessageQueue> RawMessageQueue::Create(uint32_t elementSize,
+                                                        uint32_t elementCount) {
+  if (elementCount == 0) {
+    return absl::InvalidArgumentError("a message queue must hold at least one element");
+  }
+  const absl::StatusOr<Memory> memory =
+      Memory::Allocate(sizeof(Header) + size_t{elementSize} * elementCount);
+  if (!memory.ok()) return memory.status();
+  const absl::StatusOr<Mapping> mapping = memory->Map(MemoryAccess::READ_WRITE);
+  if (!mapping.ok()) return mapping.status();
+  new (mapping->data()) Header;
+  return Open(*memory, elementSize, elementCount);
+}
+
+absl::StatusOr<RawMessageQueue> RawMessageQueue::Open(const Memory& memory, uint32_t elementSize,
+                                                      uint32_t elementCount) {
+  const size_t needed = sizeof(Header) + size_t{elementSize} * elementCount;
+  if (elementCount == 0 || memory.size() < needed) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a message queue of ", elementCount, " elements of ", elementSize,
+                     " bytes needs ", needed, " bytes of memory, not ", memory.size()));
+  }
+  const absl::StatusOr<Mapping> mapping = memory.Map(MemoryAccess::READ_WRITE);
+  if (!mapping.ok()) return mapping.status();
+  if (reinterpret_cast<uintptr_t>(mapping->data()) % alignof(Header) != 0) {
+    return absl::InvalidArgumentError("the memory of a message queue is not aligned");
+  }
+  RawMessageQueue queue;
+  queue.memory_ = memory;
+  queue.mapping_ = *mapping;
+  queue.elementSize_ = elementSize;
+  queue.elementCount_ = elementCount;
+  return queue;
+}
+
+RawMessageQueue::Header& RawMessageQueue::header() const {
+  return *std::launder(reinterpret_cast<Header*>(mapping_.data()));
+}
+
+uint8_t* RawMessageQueue::ring() const { return mapping_.data() + sizeof(Header); }
+
+absl::StatusOr<size_t> RawMessageQueue::Filled(uint64_t writePosition,
+                                               uint64_t readPosition) const {
+  const uint64_t filled = writePosition - readPosition;
+  if (filled > elementCount_) {
+    return absl::DataLossError(absl::StrCat("the shared positions of a message queue of ",
+                                            elementCount_, " elements are impossible: written ",
+                                            writePosition, ", read ", readPosition));
+  }
+  return filled;
+}
+
+absl::StatusOr<size_t> RawMessageQueue::AvailableToRead() const {
+  return Available(Direction::kToRead);
+}
+
+absl::StatusOr<size_t> RawMessageQueue::AvailableToWrite() const {
+  return Available(Direction::kToWrite);
+}
+
+absl::StatusOr<size_t> RawMessageQueue::Available(Direction direction) const {
+  // The own position first: the other one only ever grows towards more being available.
+  const uint64_t read_position = header().read_position.load(std::memory_order_acquire);
+  const uint64_t write_position = header().write_position.load(std::memory_order_acquire);
+  const absl::StatusOr<size_t> filled = Filled(write_position, read_position);
+  if (!filled.ok() || direction == Direction::kToRead) return filled;
+  return elementCount_ - *filled;
+}
+
+absl::Status RawMessageQueue::WaitFor(Direction direction, size_t count,
+                                      absl::Duration timeout) const {
+  const bool reading = direction == Direction::kToRead;
+  if (count > elementCount_) {
+    return absl::InvalidArgumentError(absl::StrCat("cannot ", reading ? "read " : "write ", count,
+                                                   " elements at once: the message queue holds ",
+                                                   elementCount_));
+  }
+  std::atomic<uint32_t>& event = reading ? header().writes : header().reads;
+  std::atomic<uint32_t>& sleeps = reading ? header().reader_sleeps : header().writer_sleeps;
+  absl::Time deadline = absl::InfinitePast();
+  while (true) {
+    absl::StatusOr<size_t> available = Available(direction);
+    if (!available.ok()) return available.status();
+    if (*available >= count) return absl::OkStatus();
+    if (timeout <= absl::ZeroDuration()) break;
+    if (deadline == absl::InfinitePast()) deadline = absl::Now() + timeout;
+    const absl::Duration left = deadline - absl::Now();
+    if (left <= absl::ZeroDuration()) break;
+
+    // Announce the sleep, then look once more: the other side moves its position before it looks
+    // for sleepers, so one of the two sees the other.
+    const uint32_t seen = event.load(std::memory_order_acquire);
+    sleeps.store(1, std::memory_order_seq_cst);
+    available = Available(direction);
+    if (available.ok() && *available < count) FutexWait(event, seen, left);
+    sleeps.store(0, std::memory_order_seq_cst);
+  }
+  return absl::DeadlineExceededError(
+      absl::StrCat("no ", count, reading ? " elements came" : " places fell free", " within ",
+                   absl::FormatDuration(timeout), " in a message queue of ", elementCount_));
+}
+
+absl::Status RawMessageQueue::Read(void* elements, size_t count, absl::Duration timeout) {
+  if (absl::Status status = WaitFor(Direction::kToRead, count, timeout); !status.ok()) {
+    return status;
+  }
+  const uint64_t position = header().read_position.load(std::memory_order_relaxed);
+  CopyOut(position, elements, count);
+  header().read_position.store(position + count, std::memory_order_seq_cst);
+  header().reads.fetch_add(1, std::memory_order_seq_cst);
+  if (header().writer_sleeps.load(std::memory_order_seq_cst) != 0) FutexWakeAll(header().reads);
+  return absl::OkStatus();
+}
+
+absl::Status RawMessageQueue::Write(const void* elements, size_t count, absl::Duration timeout) {
+  if (absl::Status status = WaitFor(Direction::kToWrite, count, timeout); !status.ok()) {
+    return status;
+  }
+  const uint64_t position = header().write_position.load(std::memory_order_relaxed);
+  CopyIn(position, elements, count);
+  header().write_position.store(position + count, std::memory_order_seq_cst);
+  header().writes.fetch_add(1, std::memory_order_seq_cst);
+  if (header().reader_sleeps.load(std::memory_order_seq_cst) != 0) FutexWakeAll(header().writes);
+  return absl::OkStatus();
+}
+
+void RawMessageQueue::CopyOut(uint64_t position, void* elements, size_t count) const {
+  if (count == 0) return;
+  const size_t start = position % elementCount_;
+  const size_t before_wrap = std::min(count, elementCount_ - start);
+  auto* const to = static_cast<uint8_t*>(elements);
+  std::memcpy(to, ring() + start * elementSize_, before_wrap * elementSize_);
+  std::memcpy(to + before_wrap * elementSize_, ring(), (count - before_wrap) * elementSize_);
+}
+
+void RawMessageQueue::CopyIn(uint64_t position, const void* elements, size_t count) const {
+  if (count == 0) return;
+  const size_t start = position % elementCount_;
+  const size_t before_wrap = std::min(count, elementCount_ - start);
+  const auto* const from = static_cast<const uint8_t*>(elements);
+  std::memcpy(ring() + start * elementSize_, from, before_wrap * elementSize_);
+  std::memcpy(ring(), from + before_wrap * elementSize_, (count - before_wrap) * elementSize_);
+}
+
+}  // namespace nncert::hal::internal

@@ -1,0 +1,273 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "hal/schema_conversion.h"
+
+#include <capnp/message.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bit>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "hal/testing/models.h"
+
+namespace nncert::hal {
+namespace {
+
+using testing::OneOfEverything;
+using testing::TwoAdditions;
+using testing::TwoAdditionsRequest;
+
+// Expects that two lists of pools have the same names and contents, and makes them the same pools,
+// so that what holds them can be compared.
+void ExpectSameContentAndUnify(const std::vector<Memory>& expected, std::vector<Memory>& actual) {
+  ASSERT_EQ(actual.size(), expected.size());
+  for (size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(actual[i].name(), expected[i].name());
+    const absl::StatusOr<Mapping> a = expected[i].Map(MemoryAccess::READ_ONLY);
+    const absl::StatusOr<Mapping> b = actual[i].Map(MemoryAccess::READ_ONLY);
+    ASSERT_TRUE(a.ok() && b.ok());
+    EXPECT_EQ(a->bytes(), b->bytes());
+  }
+  actual = expected;
+}
+
+TestCase CaseOfEverything() {
+  TestCase test_case;
+  test_case.name = "one_of_everything";
+  test_case.dynamicOutputShapeName = "one_of_everything_dynamic_output_shape";
+  test_case.minimumVersion = HalVersion::V1_2;
+  test_case.specVersion = HalVersion::V1_1;
+  test_case.model = OneOfEverything();
+  test_case.examples = {
+      {.inputs = {{.hasNoValue = false, .dimensions = {2}, .data = {1, 2, 3, 4, 5, 6, 7, 8}},
+                  {.hasNoValue = true, .dimensions = {}, .data = {}}},
+       .outputs = {{.ignored = false, .dimensions = {2}, .data = {9, 8, 7, 6, 5, 4, 3, 2}},
+                   {.ignored = true, .dimensions = {}, .data = {}}}},
+      {.inputs = {}, .outputs = {}}};
+  test_case.multinomialDistributionTolerance = 0.05F;
+  test_case.quantizedTolerance = 2;
+  return test_case;
+}
+
+std::string TemporaryPath(const std::string& name) { return ::testing::TempDir() + "/" + name; }
+
+void WriteBytes(const std::string& path, absl::Span<const uint8_t> bytes) {
+  std::ofstream stream(path, std::ios::binary);
+  for (const uint8_t byte : bytes) stream.put(static_cast<char>(byte));
+  ASSERT_TRUE(stream.good());
+}
+
+TEST(SchemaConversionTest, a_model_of_everything_comes_back_as_it_was) {
+  const V1_2::Model model = OneOfEverything();
+  capnp::MallocMessageBuilder message;
+  auto builder = message.initRoot<schema::Model>();
+  ASSERT_TRUE(ToSchema(model, builder).ok());
+  absl::StatusOr<V1_2::Model> back = FromSchema(builder.asReader());
+  ASSERT_TRUE(back.ok()) << back.status();
+  ExpectSameContentAndUnify(model.pools, back->pools);
+  EXPECT_EQ(*back, model);
+}
+
+TEST(SchemaConversionTest, a_request_comes_back_as_it_was) {
+  V1_2::Request request = TwoAdditionsRequest();
+  request.inputs.push_back({.hasNoValue = true, .location = {}, .dimensions = {}});
+  request.outputs[0].dimensions = {2, 0};
+  capnp::MallocMessageBuilder message;
+  auto builder = message.initRoot<schema::Request>();
+  ASSERT_TRUE(ToSchema(request, builder).ok());
+  absl::StatusOr<V1_2::Request> back = FromSchema(builder.asReader());
+  ASSERT_TRUE(back.ok()) << back.status();
+  ExpectSameContentAndUnify(request.pools, back->pools);
+  EXPECT_EQ(*back, request);
+}
+
+TEST(SchemaConversionTest, numbers_without_an_enumerator_and_odd_floats_are_kept) {
+  V1_2::Model model = TwoAdditions();
+  model.operands[0].type = static_cast<V1_2::OperandType>(-1);
+  model.operands[1].lifetime = static_cast<V1_2::OperandLifeTime>(77);
+  model.operands[2].scale = std::bit_cast<float>(0x7FC0'1234U);
+  model.operands[3].scale = -0.0F;
+  model.operands[4].zeroPoint = std::numeric_limits<int32_t>::min();
+  model.operations[0].type = static_cast<V1_2::OperationType>(95);
+  capnp::MallocMessageBuilder message;
+  auto builder = message.initRoot<schema::Model>();
+  ASSERT_TRUE(ToSchema(model, builder).ok());
+  const absl::StatusOr<V1_2::Model> back = FromSchema(builder.asReader());
+  ASSERT_TRUE(back.ok()) << back.status();
+  EXPECT_EQ(back->operands[0].type, model.operands[0].type);
+  EXPECT_EQ(back->operands[1].lifetime, model.operands[1].lifetime);
+  EXPECT_EQ(std::bit_cast<uint32_t>(back->operands[2].scale), 0x7FC0'1234U);
+  EXPECT_EQ(std::bit_cast<uint32_t>(back->operands[3].scale), 0x8000'0000U);
+  EXPECT_EQ(back->operands[4].zeroPoint, model.operands[4].zeroPoint);
+  EXPECT_EQ(back->operations[0].type, model.operations[0].type);
+}
+
+TEST(SchemaConversionTest, what_the_schema_cannot_hold_is_an_error) {
+  V1_2::Model model = TwoAdditions();
+  model.operands[1].lifetime = static_cast<V1_2::OperandLifeTime>(-1);
+  capnp::MallocMessageBuilder message;
+  EXPECT_EQ(ToSchema(model, message.initRoot<schema::Model>()).code(),
+            absl::StatusCode::kInvalidArgument);
+  model = TwoAdditions();
+  model.pools.emplace_back();
+  EXPECT_EQ(ToSchema(model, message.initRoot<schema::Model>()).code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST(SchemaConversionTest, a_pool_without_a_name_is_ashmem) {
+  capnp::MallocMessageBuilder message;
+  auto builder = message.initRoot<schema::Model>();
+  builder.initPools(1);
+  const absl::StatusOr<V1_2::Model> model = FromSchema(builder.asReader());
+  ASSERT_TRUE(model.ok()) << model.status();
+  ASSERT_EQ(model->pools.size(), 1);
+  EXPECT_EQ(model->pools[0].name(), "ashmem");
+}
+
+TEST(SchemaConversionTest, versions_of_a_later_schema_are_an_error) {
+  capnp::MallocMessageBuilder message;
+  auto builder = message.initRoot<schema::TestCase>();
+  builder.setMinimumVersion(static_cast<schema::HalVersion>(4));
+  EXPECT_EQ(FromSchema(builder.asReader()).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST(SchemaConversionTest, every_version_is_kept) {
+  std::vector<TestCase> cases(4);
+  for (size_t i = 0; i < kHalVersions.size(); ++i) {
+    cases[i].minimumVersion = kHalVersions[i];
+    cases[i].specVersion = kHalVersions[i];
+  }
+  const auto bytes = SerializeCaseFile("test", cases);
+  ASSERT_TRUE(bytes.ok()) << bytes.status();
+  const absl::StatusOr<CaseFile> file = ParseCaseFile(*bytes);
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_EQ(file->cases, cases);
+}
+
+TEST(CaseFileTest, cases_come_back_from_a_file_as_they_were) {
+  const std::string path = TemporaryPath("round_trip.case");
+  const std::vector<TestCase> cases = {CaseOfEverything(), TestCase{}};
+  ASSERT_TRUE(WriteCaseFile(path, "schema_conversion_test", cases).ok());
+  absl::StatusOr<CaseFile> file = LoadCaseFile(path);
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_EQ(file->origin, "schema_conversion_test");
+  ASSERT_EQ(file->cases.size(), 2);
+  ExpectSameContentAndUnify(cases[0].model.pools, file->cases[0].model.pools);
+  EXPECT_EQ(file->cases, cases);
+  EXPECT_EQ(ReadCaseFile(path)->size(), 2);
+}
+
+TEST(CaseFileTest, every_truncation_is_an_error) {
+  const std::vector<TestCase> cases = {CaseOfEverything(), CaseOfEverything()};
+  const absl::StatusOr<std::vector<uint8_t>> bytes = SerializeCaseFile("test", cases);
+  ASSERT_TRUE(bytes.ok()) << bytes.status();
+  const std::string path = TemporaryPath("truncated.case");
+  int prefixes = 0;
+  for (size_t size = 0; size < bytes->size(); size += 64) {
+    const absl::Span<const uint8_t> prefix = absl::MakeSpan(*bytes).subspan(0, size);
+    EXPECT_EQ(ParseCaseFile(prefix).status().code(), absl::StatusCode::kInvalidArgument) << size;
+    WriteBytes(path, prefix);
+    const absl::Status status = ReadCaseFile(path).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << size;
+    EXPECT_NE(status.message().find("truncated.case: "), absl::string_view::npos) << status;
+    ++prefixes;
+  }
+  EXPECT_GT(prefixes, 20);
+  for (size_t size = bytes->size() - 9; size < bytes->size(); ++size) {
+    EXPECT_FALSE(ParseCaseFile(absl::MakeSpan(*bytes).subspan(0, size)).ok()) << size;
+  }
+}
+
+TEST(CaseFileTest, no_flipped_bit_makes_the_reader_crash) {
+  const std::vector<TestCase> cases = {CaseOfEverything()};
+  absl::StatusOr<std::vector<uint8_t>> bytes = SerializeCaseFile("test", cases);
+  ASSERT_TRUE(bytes.ok());
+  int refused = 0;
+  for (size_t bit = 0; bit < bytes->size() * 8; ++bit) {
+    (*bytes)[bit / 8] ^= static_cast<uint8_t>(1U << bit % 8);
+    refused += ParseCaseFile(*bytes).ok() ? 0 : 1;
+    (*bytes)[bit / 8] ^= static_cast<uint8_t>(1U << bit % 8);
+  }
+  EXPECT_GT(refused, 100);
+  EXPECT_TRUE(ParseCaseFile(*bytes).ok());
+}
+
+TEST(CaseFileTest, bytes_behind_the_message_are_an_error) {
+  const std::vector<TestCase> cases = {TestCase{}};
+  absl::StatusOr<std::vector<uint8_t>> bytes = SerializeCaseFile("test", cases);
+  ASSERT_TRUE(bytes.ok());
+  bytes->resize(bytes->size() + 16);
+  const absl::Status status = ParseCaseFile(*bytes).status();
+  EXPECT_NE(status.message().find("goes on for 16 bytes"), absl::string_view::npos) << status;
+}
+
+TEST(CaseFileTest, a_message_that_blows_itself_up_is_an_error) {
+  // A list of 2^28 structures without a single byte, in a message of a few words.
+  const std::vector<uint8_t> bomb = {
+      0, 0, 0, 0,    4, 0, 0, 0,  // one segment of four words
+      0, 0, 0, 0,    0, 0, 2, 0,  // the root has two pointers
+      0, 0, 0, 0,    0, 0, 0, 0,  // no origin
+      1, 0, 0, 0,    7, 0, 0, 0,  // cases: a composite list of zero words
+      0, 0, 0, 0x40, 0, 0, 0, 0,  // of 2^28 elements that have no size
+  };
+  EXPECT_FALSE(ParseCaseFile(bomb).ok());
+}
+
+TEST(CaseFileTest, bytes_need_not_be_aligned) {
+  const std::vector<TestCase> cases = {TestCase{}};
+  const absl::StatusOr<std::vector<uint8_t>> bytes = SerializeCaseFile("test", cases);
+  ASSERT_TRUE(bytes.ok());
+  std::vector<uint8_t> shifted(bytes->size() + 1);
+  std::copy(bytes->begin(), bytes->end(), shifted.begin() + 1);
+  EXPECT_TRUE(ParseCaseFile(absl::MakeSpan(shifted).subspan(1)).ok());
+}
+
+TEST(CaseFileTest, a_file_larger_than_the_default_limit_of_the_format_is_read) {
+  std::vector<TestCase> cases(1);
+  cases[0].model.operandValues.resize(80 << 20, 7);
+  const absl::StatusOr<std::vector<uint8_t>> bytes = SerializeCaseFile("test", cases);
+  ASSERT_TRUE(bytes.ok()) << bytes.status();
+  const absl::StatusOr<CaseFile> file = ParseCaseFile(*bytes);
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_EQ(file->cases[0].model.operandValues.size(), 80 << 20);
+}
+
+TEST(CaseFileTest, files_that_are_missing_or_no_case_files_are_named) {
+  const std::string missing = TemporaryPath("missing.case");
+  EXPECT_EQ(ReadCaseFile(missing).status().code(), absl::StatusCode::kNotFound);
+  EXPECT_NE(ReadCaseFile(missing).status().message().find(missing), absl::string_view::npos);
+  EXPECT_FALSE(ReadCaseFile(::testing::TempDir()).ok());
+  const std::string text = TemporaryPath("text.case");
+  const std::string content = "This is not a message but text of 40 bytes.....!";
+  WriteBytes(text, absl::MakeSpan(std::bit_cast<const uint8_t*>(content.data()), content.size()));
+  EXPECT_EQ(ReadCaseFile(text).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST(CaseFileTest, a_folder_that_does_not_exist_cannot_be_written_to) {
+  const std::string path = TemporaryPath("no_such_folder/x.case");
+  const absl::Status status = WriteCaseFile(path, "test", {});
+  EXPECT_EQ(status.code(), absl::StatusCode::kNotFound);
+  EXPECT_NE(status.message().find(path), absl::string_view::npos) << status;
+}
+
+TEST(CaseFileTest, a_failed_write_leaves_the_old_file_and_nothing_beside_it) {
+  const std::string folder = TemporaryPath("atomic");
+  mkdir(folder.c_str(), 0777);
+  const std::string path = folder + "/x.case";
+  const std::vector<TestCase> good = {TestCase{}};
+  ASSERT_TRUE(WriteCaseFile(path, "old", good).ok());
+  std::vector<TestCase> bad = {TestCase{}};
+  bad[0].model.pools.emplace_back();
+  EXPECT_FALSE(WriteCaseFile(path, "new", bad).ok());
+  EXPECT_EQ(LoadCaseFile(path)->origin, "old");
+  ASSERT_EQ(unlink(path.c_str()), 0);
+  EXPECT_EQ(rmdir(folder.c_str()), 0) << "something else was left there";
+}
+
+}  // namespace
+}  // namespace nncert::hal
