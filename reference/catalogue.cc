@@ -1,0 +1,74 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference/catalogue.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace nncert {
+namespace {
+
+// The head of the list of registrations. It only changes while static objects are constructed, on
+// one thread.
+const OperationRegistration*& Registrations() {
+  static const OperationRegistration* head = nullptr;
+  return head;
+}
+
+struct Catalogue {
+  std::vector<std::unique_ptr<OperationDefinition>> owned;
+  std::vector<const OperationDefinition*> by_type;
+  std::vector<const OperationDefinition*>
+      lookup;  // by the number of the type; null where there is none
+  std::map<std::string, const OperationDefinition*, std::less<>> by_name;
+
+  Catalogue() {
+    for (const OperationRegistration* entry = Registrations(); entry != nullptr;
+         entry = entry->next) {
+      owned.push_back(std::make_unique<OperationDefinition>(entry->define()));
+      by_type.push_back(owned.back().get());
+    }
+    std::sort(by_type.begin(), by_type.end(),
+              [](const OperationDefinition* a, const OperationDefinition* b) {
+                return a->type < b->type;
+              });
+    for (const OperationDefinition* definition : by_type) {
+      const auto number = static_cast<size_t>(definition->type);
+      if (lookup.size() <= number) lookup.resize(number + 1);
+      lookup[number] = definition;
+      by_name.emplace(definition->name(), definition);
+    }
+  }
+};
+
+const Catalogue& TheCatalogue() {
+  static const Catalogue* const catalogue = new Catalogue();
+  return *catalogue;
+}
+
+}  // namespace
+
+OperationRegistration::OperationRegistration(OperationDefinition (*definer)())
+    : define(definer), next(Registrations()) {
+  Registrations() = this;
+}
+
+absl::Span<const OperationDefinition* const> AllOperations() { return TheCatalogue().by_type; }
+
+const OperationDefinition* FindOperation(OperationType type) {
+  const std::vector<const OperationDefinition*>& lookup = TheCatalogue().lookup;
+  const auto number = static_cast<int64_t>(type);
+  if (number < 0 || number >= static_cast<int64_t>(lookup.size())) return nullptr;
+  return lookup[static_cast<size_t>(number)];
+}
+
+const OperationDefinition* FindOperation(std::string_view name) {
+  const auto& by_name = TheCatalogue().by_name;
+  const auto found = by_name.find(name);
+  return found == by_name.end() ? nullptr : found->second;
+}
+
+}  // namespace nncert

@@ -1,0 +1,59 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference/kernel.h"
+
+#include "reference/operation_definition.h"
+
+namespace nncert {
+namespace {
+
+template <class A, class F>
+absl::Status RunWith(const A& arithmetic, F function, const OperationContext& operation,
+                     KernelBuffers& buffers) {
+  KernelContext<A> context(operation, buffers);
+  absl::Status status = function(arithmetic, context);
+  if (status.ok()) context.StoreOutputs();
+  return status;
+}
+
+bool NeedsDouble(const OperandInfo& info) {
+  return IsQuantized(info.type) || info.type == OperandType::TENSOR_INT32;
+}
+
+// Whether some element that the kernel computes with, or writes, is quantized or an INT32.
+bool NeedsDouble(const OperationContext& operation) {
+  const std::vector<OperandRule>& rules = operation.definition().signature.inputs;
+  for (size_t slot = 0; slot < rules.size(); ++slot) {
+    if (rules[slot].is_parameter() || !operation.Has(static_cast<int>(slot))) continue;
+    if (NeedsDouble(operation.Input(static_cast<int>(slot)))) return true;
+  }
+  for (int i = 0; i < operation.OutputCount(); ++i) {
+    if (NeedsDouble(operation.Output(i))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+absl::Status RunKernel(const OperationContext& operation, KernelBuffers& buffers) {
+  const Kernel& kernel = operation.definition().kernel;
+  if (kernel.move != nullptr) {
+    MoveContext context(operation, buffers);
+    return kernel.move(context);
+  }
+  switch (buffers.system()) {
+    case NumberSystem::kFloat:
+      if (NeedsDouble(operation)) {
+        return RunWith(DoubleArithmetic(), kernel.with_double, operation, buffers);
+      }
+      return RunWith(FloatArithmetic(), kernel.with_float, operation, buffers);
+    case NumberSystem::kDouble:
+      return RunWith(DoubleArithmetic(), kernel.with_double, operation, buffers);
+    case NumberSystem::kBall:
+      return RunWith(BallArithmetic(buffers.precision()), kernel.with_ball, operation, buffers);
+  }
+  return absl::InternalError("RunKernel: no such number system");
+}
+
+}  // namespace nncert

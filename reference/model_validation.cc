@@ -1,0 +1,165 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference/model_validation.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "hal/to_string.h"
+#include "hal/utils.h"
+#include "hal/validate.h"
+#include "reference/catalogue.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_2::Model;
+using hal::V1_2::Operand;
+using hal::V1_2::OperandLifeTime;
+using hal::V1_2::Operation;
+
+OperandInfo InfoOf(const Operand& operand) {
+  OperandInfo info;
+  info.type = operand.type;
+  info.dimensions.assign(operand.dimensions.begin(), operand.dimensions.end());
+  info.scale = operand.scale;
+  info.zeroPoint = operand.zeroPoint;
+  if (const auto* quantization =
+          std::get_if<hal::V1_2::SymmPerChannelQuantParams>(&operand.extraParams)) {
+    info.channelScales = quantization->scales;
+    info.channelDim = quantization->channelDim;
+  }
+  return info;
+}
+
+// The values of constants, where they are. `mappings` keeps pools mapped.
+absl::StatusOr<std::vector<const std::byte*>> ConstantsOf(const Model& model,
+                                                          std::vector<hal::Mapping>& mappings) {
+  for (const hal::Memory& pool : model.pools) {
+    absl::StatusOr<hal::Mapping> mapping = pool.Map(hal::MemoryAccess::READ_ONLY);
+    if (!mapping.ok()) return mapping.status();
+    mappings.push_back(*std::move(mapping));
+  }
+  std::vector<const std::byte*> constants;
+  constants.reserve(model.operands.size());
+  for (const Operand& operand : model.operands) {
+    const uint8_t* data = nullptr;
+    if (operand.lifetime == OperandLifeTime::CONSTANT_COPY) {
+      data = model.operandValues.data() + operand.location.offset;
+    } else if (operand.lifetime == OperandLifeTime::CONSTANT_REFERENCE) {
+      data = mappings[operand.location.poolIndex].data() + operand.location.offset;
+    }
+    constants.push_back(reinterpret_cast<const std::byte*>(data));
+  }
+  return constants;
+}
+
+// Whether everything that the shape function reads is known from the model.
+bool IsShapeDecided(const OperationContext& context) {
+  const std::vector<OperandRule>& rules = context.definition().signature.inputs;
+  for (int slot = 0; slot < static_cast<int>(rules.size()); ++slot) {
+    if (!context.IsShapeKnown(slot)) return false;
+    if (rules[slot].is_parameter() && !context.IsValueKnown(slot)) return false;
+  }
+  return true;
+}
+
+absl::Status WithOperation(size_t index, const absl::Status& status) {
+  return absl::Status(status.code(), absl::StrCat("operation ", index, ": ", status.message()));
+}
+
+}  // namespace
+
+std::vector<OperandInfo> OperandInfosOf(const Model& model) {
+  std::vector<OperandInfo> infos;
+  infos.reserve(model.operands.size());
+  for (const Operand& operand : model.operands) infos.push_back(InfoOf(operand));
+  return infos;
+}
+
+absl::StatusOr<SlotBindings> ValidateOperation(const Model& model, size_t operation_index,
+                                               HalVersion version,
+                                               absl::Span<const OperandInfo> infos,
+                                               absl::Span<const std::byte* const> constants) {
+  const Operation& operation = model.operations[operation_index];
+  const OperationDefinition* definition = FindOperation(operation.type);
+  if (definition == nullptr) {
+    return absl::UnimplementedError(absl::StrCat(
+        "operation ", operation_index, ": the catalogue has no ", hal::toString(operation.type)));
+  }
+  OperationOperands states;
+  for (const uint32_t operand : operation.inputs) {
+    states.inputs.push_back({&infos[operand], operand,
+                             model.operands[operand].lifetime == OperandLifeTime::NO_VALUE,
+                             constants[operand]});
+  }
+  for (const uint32_t operand : operation.outputs) {
+    states.outputs.push_back({&infos[operand], operand, false, nullptr});
+  }
+  absl::StatusOr<SlotBindings> bindings =
+      MatchSignature(*definition, version, states.inputs, states.outputs);
+  if (!bindings.ok()) return WithOperation(operation_index, bindings.status());
+  const OperationContext context(*definition, Stage::kModel, version, *bindings, states.inputs,
+                                 states.outputs);
+  if (absl::Status status = CheckConstraints(context); !status.ok()) {
+    return WithOperation(operation_index, status);
+  }
+  if (definition->shape != nullptr && IsShapeDecided(context)) {
+    std::vector<Shape> shapes(operation.outputs.size());
+    absl::Status status = definition->shape(context, shapes);
+    for (size_t i = 0; i < shapes.size() && status.ok(); ++i) {
+      status = CheckDeclaredDimensions(infos[operation.outputs[i]].dimensions, shapes[i]);
+      if (!status.ok()) {
+        status =
+            absl::InvalidArgumentError(absl::StrCat(definition->name(), " output ", i, " (operand ",
+                                                    operation.outputs[i], "): ", status.message()));
+      }
+    }
+    if (!status.ok()) return WithOperation(operation_index, status);
+  }
+  return bindings;
+}
+
+absl::Status ValidateModel(const Model& model, HalVersion version) {
+  if (absl::Status status = hal::validateModelStructure(model, version); !status.ok())
+    return status;
+  std::vector<hal::Mapping> mappings;
+  absl::StatusOr<std::vector<const std::byte*>> constants = ConstantsOf(model, mappings);
+  if (!constants.ok()) return constants.status();
+  const std::vector<OperandInfo> infos = OperandInfosOf(model);
+  for (size_t i = 0; i < model.operations.size(); ++i) {
+    absl::StatusOr<SlotBindings> bindings = ValidateOperation(model, i, version, infos, *constants);
+    if (!bindings.ok() && !absl::IsUnimplemented(bindings.status())) return bindings.status();
+  }
+  return absl::OkStatus();
+}
+
+bool IsCompliantWith(const Model& model, HalVersion version, std::set<uint32_t>* noncompliant) {
+  bool is_compliant = hal::validateModelStructure(model, version).ok();
+  // A model that is invalid in itself complies with nothing, and must not be looked into.
+  if (!is_compliant && !hal::validateModelStructure(model, HalVersion::V1_2).ok()) return false;
+  std::vector<hal::Mapping> mappings;
+  absl::StatusOr<std::vector<const std::byte*>> constants = ConstantsOf(model, mappings);
+  if (!constants.ok()) return false;
+  const std::vector<OperandInfo> infos = OperandInfosOf(model);
+  for (size_t i = 0; i < model.operations.size(); ++i) {
+    if (ValidateOperation(model, i, version, infos, *constants).ok()) continue;
+    is_compliant = false;
+    if (noncompliant != nullptr) noncompliant->insert(static_cast<uint32_t>(i));
+  }
+  return is_compliant;
+}
+
+absl::Status CheckDeclaredDimensions(absl::Span<const uint32_t> declared,
+                                     absl::Span<const uint32_t> found) {
+  if (declared.empty()) return absl::OkStatus();
+  bool fits = declared.size() == found.size();
+  for (size_t i = 0; i < declared.size() && fits; ++i)
+    fits = declared[i] == 0 || declared[i] == found[i];
+  if (fits) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("dimensions are ", ShapeToString(found),
+                                                 "; the model declares ", ShapeToString(declared)));
+}
+
+}  // namespace nncert

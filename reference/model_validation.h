@@ -1,0 +1,57 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Validation of models against the operation catalogue.
+
+#ifndef NNCERT_REFERENCE_MODEL_VALIDATION_H_
+#define NNCERT_REFERENCE_MODEL_VALIDATION_H_
+
+#include <cstddef>
+#include <set>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "hal/v1_2/types.h"
+#include "reference/operation_definition.h"
+
+namespace nncert {
+
+/// What the model says of each of its operands. The spans point into `model`.
+std::vector<OperandInfo> OperandInfosOf(const hal::V1_2::Model& model);
+
+/// Checks one operation of a structurally valid model at `version`: its signature, the constraints
+/// that the model decides, and that its declared output dimensions are possible. `infos` are the
+/// model's operands, `constants` their values where they are constant and null elsewhere. Gives the
+/// operation's bindings, or an error naming the operation by number and name. Unimplemented for an
+/// operation that the catalogue does not have.
+absl::StatusOr<SlotBindings> ValidateOperation(const hal::V1_2::Model& model,
+                                               size_t operation_index, HalVersion version,
+                                               absl::Span<const OperandInfo> infos,
+                                               absl::Span<const std::byte* const> constants);
+
+/// Checks everything that can be checked of a model without executing it, as a model of `version`:
+/// structure, operands, and every operation. InvalidArgument for an invalid model. Operations that
+/// the catalogue does not have (extension and OEM operations) are only checked structurally.
+absl::Status ValidateModel(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2);
+
+/// Whether the model can be converted to `version` without loss, which takes a rule of the
+/// catalogue for each operation; the operations that cannot are put into `noncompliant` when it is
+/// given.
+bool IsCompliantWith(const hal::V1_2::Model& model, HalVersion version,
+                     std::set<uint32_t>* noncompliant = nullptr);
+
+/// Joins the dimensions that a model declares for an operand (0 for unknown, empty for unknown
+/// rank) with those that were found. InvalidArgument when they contradict each other.
+absl::Status CheckDeclaredDimensions(absl::Span<const uint32_t> declared,
+                                     absl::Span<const uint32_t> found);
+
+/// The operands of an operation as it sees them; `values` may be empty.
+struct OperationOperands {
+  absl::InlinedVector<OperandState, 16> inputs;
+  absl::InlinedVector<OperandState, 4> outputs;
+};
+
+}  // namespace nncert
+
+#endif  // NNCERT_REFERENCE_MODEL_VALIDATION_H_

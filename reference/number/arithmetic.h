@@ -1,0 +1,364 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The number systems that kernels compute in.
+//
+// A kernel is a template over an arithmetic: an object with the elementary operations on its
+// Number. RealArithmetic does them on float or double; BallArithmetic encloses every answer that an
+// honest implementation of a given Precision may give. A kernel written once thereby gives the fast
+// answer, the expected answer and the bounds on honest answers.
+
+#ifndef NNCERT_REFERENCE_NUMBER_ARITHMETIC_H_
+#define NNCERT_REFERENCE_NUMBER_ARITHMETIC_H_
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "reference/number/ball.h"
+#include "reference/number/matmul.h"
+#include "reference/number/precision.h"
+
+namespace nncert {
+
+/// Logistic function 1 / (1 + exp(-x)), without overflow for any x.
+template <class T>
+T LogisticOf(T x) {
+  if (x >= 0) return T{1} / (T{1} + std::exp(-x));
+  const T exponential = std::exp(x);
+  return exponential / (T{1} + exponential);
+}
+
+/// Arithmetic on `T` (float or double) itself. A NaN operand gives NaN in every function, Min, Max
+/// and Clamp included.
+template <class T>
+class RealArithmetic {
+ public:
+  using Number = T;
+
+  /// A sum under way. Floats accumulate in double, as an implementation with wide accumulators
+  /// does.
+  class Accumulator {
+   public:
+    /// Adds x * y.
+    void MultiplyAdd(Number x, Number y) {
+      sum_ += static_cast<double>(x) * static_cast<double>(y);
+    }
+    /// Adds x.
+    void Add(Number x) { sum_ += static_cast<double>(x); }
+
+   private:
+    friend class RealArithmetic;
+    double sum_ = 0;
+  };
+
+  Number Constant(double value) const { return static_cast<Number>(value); }
+  /// A value that the operation leaves unspecified: zero.
+  Number Unspecified() const { return 0; }
+  Number Add(Number x, Number y) const { return x + y; }
+  Number Subtract(Number x, Number y) const { return x - y; }
+  Number Multiply(Number x, Number y) const { return x * y; }
+  Number Square(Number x) const { return x * x; }
+  Number Divide(Number x, Number y) const { return x / y; }
+  Number Negate(Number x) const { return -x; }
+  Number Min(Number x, Number y) const { return (x < y || std::isnan(x)) ? x : y; }
+  Number Max(Number x, Number y) const { return (x > y || std::isnan(x)) ? x : y; }
+  Number Floor(Number x) const { return std::floor(x); }
+  Number Truncate(Number x) const { return std::trunc(x); }
+  Number Sqrt(Number x) const { return std::sqrt(x); }
+  Number Exp(Number x) const { return std::exp(x); }
+  Number Tanh(Number x) const { return std::tanh(x); }
+  Number Logistic(Number x) const { return LogisticOf(x); }
+  /// x, converted to the precision of the operation where that may lose something.
+  Number Round(Number x) const { return x; }
+  /// The value that a sum has come to.
+  Number Finish(const Accumulator& sum) const { return static_cast<Number>(sum.sum_); }
+  /// sum + addend, where `sum` is of `terms` terms, among which the addend may come anywhere.
+  Number AddToSum(Number sum, Number addend, [[maybe_unused]] size_t terms) const {
+    return sum + addend;
+  }
+  Truth Less(Number x, Number y) const { return ToTruth(x < y); }
+  Truth Equal(Number x, Number y) const { return ToTruth(x == y); }
+  /// x where `condition` holds, else y.
+  Number Select(Truth condition, Number x, Number y) const {
+    return condition == Truth::kTrue ? x : y;
+  }
+  /// One of two values that mean the same, but lose differently much when computed.
+  Number EitherOf(Number preferred, [[maybe_unused]] Number alternative) const { return preferred; }
+  /// result = left * transpose(right); see MatMulSizes.
+  void MatrixProduct(const MatMulSizes& sizes, const Number* left, const Number* right,
+                     Number* result) const {
+    MatMul(sizes, left, right, result);
+  }
+};
+
+using FloatArithmetic = RealArithmetic<float>;
+using DoubleArithmetic = RealArithmetic<double>;
+
+/// What an implementation of `precision` may hold for the finite or special number `value`, which
+/// is given to it in a wider format: an operand of a relaxed model, a scalar, a constant. Exact
+/// where every implementation holds it exactly; otherwise one rounding, and down to zero below the
+/// normal range.
+inline Ball Held(double value, const Precision& precision) {
+  if (!std::isfinite(value) || IsHeldExactly(value, precision)) return {value, 0};
+  const double magnitude = std::abs(value);
+  if (magnitude > precision.largest_finite) return Ball::Anything();
+  const double roundoff = precision.unit_roundoff * std::max(magnitude, precision.underflow);
+  if (magnitude >= precision.underflow) return {value, roundoff};
+  return Ball::FromBounds(std::min(value, 0.0) - roundoff, std::max(value, 0.0) + roundoff);
+}
+
+/// Arithmetic on balls that vouches for `precision`: each result holds the exact result for every
+/// choice of operands in the balls, and all that rounding at that precision may make of it.
+///
+/// Where an operation leaves the range of the precision, or divides by zero, implementations differ
+/// (infinity, the largest number, NaN), so the result is Ball::Anything(). An infinity or NaN that
+/// was an operand from the start is known exactly, and so is what becomes of it.
+class BallArithmetic {
+ public:
+  using Number = Ball;
+
+  /// Relative error, in units in the last place, granted to exp, tanh and other transcendental
+  /// functions; the same figure, absolute, to functions bounded by one (implementations compute
+  /// tanh from exponentials, which loses relative accuracy near zero). OpenCL 1.2 grants 3 to exp
+  /// and 5 to tanh (section 7.4).
+  static constexpr double kFunctionUlps = 5;
+  /// The same for square roots, of which OpenCL 1.2 grants 3.
+  static constexpr double kRootUlps = 3;
+  /// The same for quotients, of which OpenCL 1.2 grants 2.5: a reciprocal and a product.
+  static constexpr double kQuotientUlps = 2.5;
+
+  explicit BallArithmetic(const Precision& precision) : precision_(precision) {}
+
+  /// The precision vouched for.
+  const Precision& precision() const { return precision_; }
+
+  /// A sum under way, in any order of its terms.
+  class Accumulator {
+   public:
+    /// Adds x * y.
+    void MultiplyAdd(const Ball& x, const Ball& y) {
+      const double term = x.midpoint * y.midpoint;
+      const double spread = ProductSpread(x, y);
+      const double reach = std::abs(term) + spread;
+      if (std::isfinite(reach)) {
+        AddFinite(term, spread, reach);
+      } else if (x.IsExact() && y.IsExact() && (x.IsExactSpecial() || y.IsExactSpecial())) {
+        AddSpecial(term);
+      } else {
+        is_bounded_ = false;
+      }
+    }
+    /// Adds x.
+    void Add(const Ball& x) {
+      const double reach = std::abs(x.midpoint) + x.radius;
+      if (std::isfinite(reach)) {
+        AddFinite(x.midpoint, x.radius, reach);
+      } else if (x.IsExactSpecial()) {
+        AddSpecial(x.midpoint);
+      } else {
+        is_bounded_ = false;
+      }
+    }
+
+   private:
+    friend class BallArithmetic;
+    void AddFinite(double term, double spread, double reach) {
+      sum_ += term;
+      radius_ += spread;
+      magnitude_ += reach;
+      ++terms_;
+    }
+    void AddSpecial(double term) {
+      specials_ += term;
+      has_specials_ = true;
+    }
+    double sum_ = 0;
+    double radius_ = 0;
+    double magnitude_ = 0;
+    size_t terms_ = 0;
+    double specials_ = 0;  // the sum of the infinities and NaN among the terms
+    bool has_specials_ = false;
+    bool is_bounded_ = true;
+  };
+
+  /// A number that the operation defines, as an implementation holds it.
+  Ball Constant(double value) const { return Held(value, precision_); }
+  /// Any number at all: an output that the operation leaves unspecified.
+  Ball Unspecified() const { return Ball::Anything(); }
+  Ball Add(const Ball& x, const Ball& y) const {
+    return Rounded(x.midpoint + y.midpoint, x.radius + y.radius, AreFinite(x, y));
+  }
+  Ball Subtract(const Ball& x, const Ball& y) const {
+    return Rounded(x.midpoint - y.midpoint, x.radius + y.radius, AreFinite(x, y));
+  }
+  Ball Multiply(const Ball& x, const Ball& y) const {
+    return Rounded(x.midpoint * y.midpoint, ProductSpread(x, y), AreFinite(x, y));
+  }
+  /// x * x, which is not negative.
+  Ball Square(const Ball& x) const {
+    const Ball square = Multiply(x, x);
+    if (!square.IsBounded() || square.IsExact() || square.Lower() >= 0) return square;
+    return Ball::FromBounds(0, square.Upper());
+  }
+  Ball Divide(const Ball& x, const Ball& y) const {
+    const double clearance = std::abs(y.midpoint) - y.radius;
+    if (std::isnan(y.midpoint)) return Rounded(y.midpoint, x.radius + y.radius, AreFinite(x, y));
+    // Below the normal range, a divisor may be flushed to zero, and its reciprocal may overflow.
+    if (!(clearance >= precision_.underflow)) return Ball::Anything();
+    const double quotient = x.midpoint / y.midpoint;
+    if (x.IsExactSpecial() || y.IsExactSpecial()) {
+      return Rounded(quotient, x.radius + y.radius, AreFinite(x, y));
+    }
+    // The clearance is rounded, and so is what it divides: 2^-50 covers both.
+    double radius = (x.radius + std::abs(quotient) * y.radius) / clearance * (1 + 0x1p-50);
+    // The reciprocal of so large a number is below the normal range and may be flushed to zero.
+    if (!((std::abs(y.midpoint) + y.radius) * precision_.underflow <= 1)) {
+      radius += std::abs(quotient);
+    }
+    return Rounded(quotient, radius, AreFinite(x, y), 2 * kQuotientUlps);
+  }
+  Ball Negate(const Ball& x) const { return {-x.midpoint, x.radius}; }
+  Ball Min(const Ball& x, const Ball& y) const { return Negate(Max(Negate(x), Negate(y))); }
+  /// The greater one; anything when one may be NaN, for some implementations then answer the other
+  /// one.
+  Ball Max(const Ball& x, const Ball& y) const {
+    if (!x.IsBounded() || !y.IsBounded()) return Ball::Anything();
+    if (std::isnan(x.midpoint) || std::isnan(y.midpoint)) return Ball::Anything();
+    if (y.Upper() <= x.Lower()) return x;
+    if (x.Upper() <= y.Lower()) return y;
+    return Ball::FromBounds(std::max(x.Lower(), y.Lower()), std::max(x.Upper(), y.Upper()));
+  }
+  Ball Floor(const Ball& x) const {
+    return Monotonic(x, 0, 0, [](double value) { return std::floor(value); });
+  }
+  Ball Truncate(const Ball& x) const {
+    return Monotonic(x, 0, 0, [](double value) { return std::trunc(value); });
+  }
+  Ball Sqrt(const Ball& x) const {
+    if (!x.IsExact() && x.Lower() < 0) return Ball::Anything();
+    return Monotonic(x, kRootUlps, 0, [](double value) { return std::sqrt(value); });
+  }
+  Ball Exp(const Ball& x) const {
+    return Monotonic(x, kFunctionUlps, 0, [](double value) { return std::exp(value); });
+  }
+  Ball Tanh(const Ball& x) const {
+    return Monotonic(x, kFunctionUlps, kFunctionUlps,
+                     [](double value) { return std::tanh(value); });
+  }
+  Ball Logistic(const Ball& x) const {
+    return Monotonic(x, kFunctionUlps, kFunctionUlps,
+                     [](double value) { return LogisticOf(value); });
+  }
+  /// x as an implementation holds it when it is converted to the precision.
+  Ball Round(const Ball& x) const {
+    return x.IsExact() ? Held(x.midpoint, precision_) : Rounded(x.midpoint, x.radius, true);
+  }
+  /// The value that a sum has come to, whatever the order of its terms; see SumError.
+  Ball Finish(const Accumulator& sum) const {
+    if (!sum.is_bounded_) return Ball::Anything();
+    const double error = SumError(precision_, static_cast<double>(sum.terms_), sum.magnitude_);
+    if (!(sum.magnitude_ + error <= precision_.largest_finite)) return Ball::Anything();
+    if (sum.has_specials_) return {sum.specials_, 0};
+    return {sum.sum_, sum.radius_ + error};
+  }
+  /// sum + addend, where `sum` is what MatrixProduct or Finish made of `terms` terms, and the one
+  /// addend may come anywhere among them: implementations often start a sum with the bias.
+  Ball AddToSum(const Ball& sum, const Ball& addend, size_t terms) const {
+    const Ball total = Add(sum, addend);
+    const double reach = std::abs(addend.midpoint) + addend.radius;
+    const double error = (static_cast<double>(terms) + 1) * precision_.sum_roundoff * reach;
+    if (!total.IsBounded() || !std::isfinite(total.midpoint) || error == 0) return total;
+    return {total.midpoint, total.radius + error * (1 + 0x1p-50)};
+  }
+  Truth Less(const Ball& x, const Ball& y) const {
+    if (!x.IsBounded() || !y.IsBounded()) return Truth::kUndecided;
+    if (x.IsExact() && y.IsExact()) return ToTruth(x.midpoint < y.midpoint);
+    if (x.Upper() < y.Lower()) return Truth::kTrue;
+    if (x.Lower() >= y.Upper()) return Truth::kFalse;
+    return Truth::kUndecided;
+  }
+  Truth Equal(const Ball& x, const Ball& y) const {
+    if (!x.IsBounded() || !y.IsBounded()) return Truth::kUndecided;
+    if (x.IsExact() && y.IsExact()) return ToTruth(x.midpoint == y.midpoint);
+    if (x.Upper() < y.Lower() || y.Upper() < x.Lower()) return Truth::kFalse;
+    return Truth::kUndecided;
+  }
+  /// x or y by `condition`; both when that is undecided.
+  Ball Select(Truth condition, const Ball& x, const Ball& y) const {
+    if (condition == Truth::kUndecided) return Hull(x, y);
+    return condition == Truth::kTrue ? x : y;
+  }
+  /// Both: an implementation may compute either.
+  Ball EitherOf(const Ball& preferred, const Ball& alternative) const {
+    return Hull(preferred, alternative);
+  }
+  /// Encloses left * transpose(right); see MatMulSizes.
+  void MatrixProduct(const MatMulSizes& sizes, const Ball* left, const Ball* right,
+                     Ball* result) const {
+    MatMul(sizes, precision_, left, right, result);
+  }
+
+ private:
+  // How far a product of numbers in the balls may be from the product of the midpoints.
+  static double ProductSpread(const Ball& x, const Ball& y) {
+    // Infinity times a radius of zero would be NaN.
+    if (x.IsExact() && y.IsExact()) return 0;
+    return std::abs(x.midpoint) * y.radius + x.radius * (std::abs(y.midpoint) + y.radius);
+  }
+
+  // Whether neither is an infinity or NaN.
+  static bool AreFinite(const Ball& x, const Ball& y) {
+    return std::isfinite(x.midpoint) && std::isfinite(y.midpoint);
+  }
+
+  // A result with `roundings` roundings, of which `midpoint` is the exact value up to double
+  // rounding. `has_finite_operands` tells an overflow from an infinity that came in.
+  Ball Rounded(double midpoint, double radius, bool has_finite_operands,
+               double roundings = 1) const {
+    if (!std::isfinite(midpoint) || !std::isfinite(radius)) {
+      return radius == 0 && !has_finite_operands ? Ball{midpoint, 0} : Ball::Anything();
+    }
+    const double reach = std::abs(midpoint) + radius;
+    // A result that is exactly zero is zero in every floating-point system.
+    if (reach == 0) return {midpoint, 0};
+    const double loss =
+        roundings * (precision_.unit_roundoff + 0x1p-50) * reach + precision_.underflow;
+    if (!(reach + loss <= precision_.largest_finite)) return Ball::Anything();
+    return {midpoint, radius + loss};
+  }
+
+  // An increasing function of x, with `relative_ulps` and `absolute_ulps` granted.
+  template <class F>
+  Ball Monotonic(const Ball& x, double relative_ulps, double absolute_ulps, F function) const {
+    if (!x.IsBounded()) return Ball::Anything();
+    const Ball image = x.IsExact() ? Ball{function(x.midpoint), 0}
+                                   : Ball::FromBounds(function(x.Lower()), function(x.Upper()));
+    if (!image.IsBounded()) return Ball::Anything();
+    // An infinity of finite operands is an overflow.
+    if (std::isinf(image.midpoint)) return x.IsExactSpecial() ? image : Ball::Anything();
+    if (std::isnan(image.midpoint)) return image;
+    const double reach = std::abs(image.midpoint) + image.radius;
+    double loss = 0;
+    if (relative_ulps != 0 || absolute_ulps != 0) {
+      // A unit in the last place is at most twice the unit roundoff.
+      const double unit = 2 * precision_.unit_roundoff + 0x1p-50;
+      loss = relative_ulps * unit * reach + absolute_ulps * unit + precision_.underflow;
+    }
+    if (!(reach + loss <= precision_.largest_finite)) return Ball::Anything();
+    return {image.midpoint, image.radius + loss};
+  }
+
+  Precision precision_;
+};
+
+/// x limited to [lower, upper].
+template <class A>
+typename A::Number Clamp(const A& arithmetic, const typename A::Number& x, double lower,
+                         double upper) {
+  return arithmetic.Min(arithmetic.Max(x, arithmetic.Constant(lower)), arithmetic.Constant(upper));
+}
+
+}  // namespace nncert
+
+#endif  // NNCERT_REFERENCE_NUMBER_ARITHMETIC_H_

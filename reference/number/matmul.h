@@ -1,0 +1,42 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#ifndef NNCERT_REFERENCE_NUMBER_MATMUL_H_
+#define NNCERT_REFERENCE_NUMBER_MATMUL_H_
+
+#include <cstddef>
+
+#include "reference/number/ball.h"
+#include "reference/number/precision.h"
+
+namespace nncert {
+
+/// The sizes of a product of `rows` x `depth` by the transpose of `columns` x `depth`, giving
+/// `rows` x `columns`.
+///
+/// The right factor is stored transposed because that is how the HAL stores weights: one row of
+/// `depth` numbers for each output channel. All three matrices are dense and row-major.
+struct MatMulSizes {
+  size_t rows;
+  size_t columns;
+  size_t depth;
+};
+
+/// result = left * transpose(right), in single precision.
+void MatMul(const MatMulSizes& sizes, const float* left, const float* right, float* result);
+
+/// result = left * transpose(right), in double precision.
+void MatMul(const MatMulSizes& sizes, const double* left, const double* right, double* result);
+
+/// Encloses left * transpose(right) as computed at `precision` in any order of summation.
+///
+/// The midpoint is the product of the midpoints; the radius adds the spread of the factors and the
+/// error that SumError grants to |left| |right|, all from two more products of absolute values. A
+/// result with a factor that is not a finite number, or with a sum that may leave the range of the
+/// precision, is Ball::Anything().
+void MatMul(const MatMulSizes& sizes, const Precision& precision, const Ball* left,
+            const Ball* right, Ball* result);
+
+}  // namespace nncert
+
+#endif  // NNCERT_REFERENCE_NUMBER_MATMUL_H_

@@ -1,0 +1,148 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Implementations that are honest by the model of Precision, for tests of the enclosures: they
+// round every operation correctly, flush subnormal numbers or not, and add in various orders.
+
+#ifndef NNCERT_REFERENCE_NUMBER_TESTING_HONEST_MACHINE_H_
+#define NNCERT_REFERENCE_NUMBER_TESTING_HONEST_MACHINE_H_
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hal/float16.h"
+#include "reference/number/precision.h"
+
+namespace nncert {
+
+/// A small generator of random numbers that gives the same ones everywhere (SplitMix64: Steele, Lea
+/// and Flood, "Fast splittable pseudorandom number generators", 2014).
+class TestRandom {
+ public:
+  explicit TestRandom(uint64_t seed) : state_(seed) {}
+
+  uint64_t Bits() {
+    uint64_t z = state_ += 0x9E3779B97F4A7C15;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+    return z ^ (z >> 31);
+  }
+  /// Uniform in [lowest, highest).
+  double Uniform(double lowest, double highest) {
+    return lowest + (highest - lowest) * (static_cast<double>(Bits() >> 11) * 0x1p-53);
+  }
+  /// A number of either sign whose exponent is uniform in [lowest, highest].
+  double WithExponent(int lowest, int highest) {
+    const auto exponents = static_cast<uint64_t>(highest - lowest + 1);
+    const int exponent = lowest + static_cast<int>(Bits() % exponents);
+    const double magnitude = std::ldexp(Uniform(1, 2), exponent);
+    return (Bits() & 1) != 0 ? magnitude : -magnitude;
+  }
+
+ private:
+  uint64_t state_;
+};
+
+/// In which order a machine adds the terms of a sum.
+enum class SumOrder { kForward, kBackward, kPairwise, kFourLanes, kFused, kLargestFirst };
+
+inline constexpr SumOrder kSumOrders[] = {SumOrder::kForward,  SumOrder::kBackward,
+                                          SumOrder::kPairwise, SumOrder::kFourLanes,
+                                          SumOrder::kFused,    SumOrder::kLargestFirst};
+
+/// A machine with IEEE 754 binary32 or binary16 arithmetic. Numbers are passed as doubles that the
+/// machine's format holds.
+class HonestMachine {
+ public:
+  HonestMachine(bool is_half, bool flushes) : is_half_(is_half), flushes_(flushes) {}
+
+  const Precision& precision() const { return is_half_ ? kFloat16Precision : kFloat32Precision; }
+  std::string name() const {
+    return std::string(is_half_ ? "binary16" : "binary32") + (flushes_ ? " with flushing" : "");
+  }
+
+  /// The number of the format nearest to `value`. Rounding a result of one operation twice, first
+  /// to a double, is the same as rounding it once, for 53 >= 2 * 24 + 2 (Figueroa 1995).
+  double Round(double value) const {
+    const double rounded = is_half_ ? hal::Float16ToDouble(hal::DoubleToFloat16(value))
+                                    : static_cast<double>(static_cast<float>(value));
+    const bool is_subnormal = std::abs(rounded) < precision().underflow;
+    return flushes_ && is_subnormal ? 0 : rounded;
+  }
+
+  double Add(double x, double y) const { return Round(Round(x) + Round(y)); }
+  double Subtract(double x, double y) const { return Round(Round(x) - Round(y)); }
+  double Multiply(double x, double y) const { return Round(Round(x) * Round(y)); }
+  double Divide(double x, double y) const { return Round(Round(x) / Round(y)); }
+  /// As a product with the reciprocal.
+  double DivideByReciprocal(double x, double y) const { return Multiply(x, Divide(1, y)); }
+  double Sqrt(double x) const { return Round(std::sqrt(Round(x))); }
+  double Exp(double x) const { return Round(std::exp(Round(x))); }
+
+  /// The sum of x[i] * y[i].
+  double DotProduct(const std::vector<double>& x, const std::vector<double>& y,
+                    SumOrder order) const {
+    if (order == SumOrder::kFused) {
+      double sum = 0;
+      for (size_t i = 0; i < x.size(); ++i) {
+        // Exact enough in long double to be rounded once.
+        const long double product = static_cast<long double>(Round(x[i])) * Round(y[i]);
+        sum = Round(static_cast<double>(product + sum));
+      }
+      return sum;
+    }
+    std::vector<double> terms(x.size());
+    for (size_t i = 0; i < x.size(); ++i) terms[i] = Multiply(x[i], y[i]);
+    return Sum(std::move(terms), order);
+  }
+
+  /// The sum of `terms`.
+  double Sum(std::vector<double> terms, SumOrder order) const {
+    switch (order) {
+      case SumOrder::kForward:
+      case SumOrder::kFused:
+        break;
+      case SumOrder::kBackward:
+        std::reverse(terms.begin(), terms.end());
+        break;
+      case SumOrder::kLargestFirst:
+        std::sort(terms.begin(), terms.end(),
+                  [](double a, double b) { return std::abs(a) > std::abs(b); });
+        break;
+      case SumOrder::kPairwise:
+        return PairwiseSum(terms, 0, terms.size());
+      case SumOrder::kFourLanes: {
+        std::vector<double> lanes(4, 0.0);
+        for (size_t i = 0; i < terms.size(); ++i) lanes[i % 4] = Add(lanes[i % 4], terms[i]);
+        return Add(Add(lanes[0], lanes[2]), Add(lanes[1], lanes[3]));
+      }
+    }
+    double sum = 0;
+    for (const double term : terms) sum = Add(sum, term);
+    return sum;
+  }
+
+ private:
+  double PairwiseSum(const std::vector<double>& terms, size_t first, size_t end) const {
+    if (first == end) return 0;
+    if (end - first == 1) return Round(terms[first]);
+    const size_t middle = first + (end - first) / 2;
+    return Add(PairwiseSum(terms, first, middle), PairwiseSum(terms, middle, end));
+  }
+
+  bool is_half_;
+  bool flushes_;
+};
+
+/// The four machines.
+inline std::vector<HonestMachine> HonestMachines() {
+  return {{false, false}, {false, true}, {true, false}, {true, true}};
+}
+
+}  // namespace nncert
+
+#endif  // NNCERT_REFERENCE_NUMBER_TESTING_HONEST_MACHINE_H_

@@ -1,0 +1,100 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// One operation, one place: everything the project knows of an operation is one OperationDefinition
+// in reference/ops/.
+
+#ifndef NNCERT_REFERENCE_OPERATION_DEFINITION_H_
+#define NNCERT_REFERENCE_OPERATION_DEFINITION_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "hal/v1_2/types.h"
+#include "reference/kernel.h"
+#include "reference/operation_context.h"
+#include "reference/signature.h"
+
+namespace nncert {
+
+using hal::V1_2::OperationType;
+
+/// A condition on an operation beyond its signature, with a label to name it by.
+struct Constraint {
+  /// "C1", "C2", ...: unique within the operation.
+  std::string_view label;
+  /// What must hold, as a sentence without a full stop: "axis is in [-rank, rank)".
+  std::string_view text;
+  /// Slots whose dimensions `holds` reads. The constraint is checked as soon as they are known.
+  std::vector<int> shapes;
+  /// Slots whose values `holds` reads. The constraint is checked as soon as they are known.
+  std::vector<int> values;
+  /// Whether the constraint holds. Type and quantization of every operand are always known.
+  bool (*holds)(const OperationContext&);
+};
+
+/// Dimensions of the outputs of an operation from its inputs, all of whose dimensions and
+/// parameters are known. The vector has one entry for each output. Gives InvalidArgument when the
+/// inputs do not fit together.
+using ShapeFunction = absl::Status (*)(const OperationContext&, std::vector<Shape>&);
+
+/// Everything about an operation.
+struct OperationDefinition {
+  OperationType type = OperationType::ADD;
+  /// One line: a formula, or what the operation does.
+  std::string_view summary = {};
+  /// The meaning in full, for the handbook.
+  std::string_view description = {};
+  Signature signature = {};
+  std::vector<Constraint> constraints = {};
+  /// Null when the outputs' dimensions depend on the elements of the inputs: the kernel then sets
+  /// them.
+  ShapeFunction shape = nullptr;
+  Kernel kernel = {};
+  /// What an honest implementation may lose, for the handbook; the arithmetic of the kernel is what
+  /// counts.
+  std::string_view error_bound = {};
+  /// Whether inputs may be empty (a dimension of 0 during execution), and outputs then are.
+  bool accepts_empty_tensors = false;
+  /// Where the meaning was taken from.
+  std::string_view source = {};
+
+  /// The HAL's name of the operation, "CONV_2D".
+  std::string name() const;
+  /// The HAL version that introduced the operation.
+  HalVersion since() const;
+};
+
+/// Finds the form of the signature that the operands match at `version`, and binds them to slots.
+/// Checks number, types, ranks (where known), and quantization of inputs and outputs. The error
+/// names the operation, the operand and what was expected.
+absl::StatusOr<SlotBindings> MatchSignature(const OperationDefinition& definition,
+                                            HalVersion version,
+                                            absl::Span<const OperandState> inputs,
+                                            absl::Span<const OperandState> outputs);
+
+/// Checks every constraint of the operation that can be decided with what is known.
+absl::Status CheckConstraints(const OperationContext& context);
+
+// ---- Shape functions and constraints that many operations share ----
+
+/// The output has the dimensions of input 0.
+absl::Status SameShapeAsFirstInput(const OperationContext& context, std::vector<Shape>& outputs);
+
+/// The output has the dimensions that inputs 0 and 1 broadcast to (see BroadcastShape).
+absl::Status BroadcastOfFirstTwoInputs(const OperationContext& context,
+                                       std::vector<Shape>& outputs);
+
+/// The dimensions that `a` and `b` broadcast to: aligned at the innermost, each pair equal or one
+/// of them 1 (types.hal 1.0, ADD). InvalidArgument when they are not compatible.
+absl::StatusOr<Shape> BroadcastShape(absl::Span<const uint32_t> a, absl::Span<const uint32_t> b);
+
+/// `axis` counted from the end when negative: a number in [0, rank), or -1 when out of range.
+int CanonicalAxis(int axis, int rank);
+
+}  // namespace nncert
+
+#endif  // NNCERT_REFERENCE_OPERATION_DEFINITION_H_

@@ -1,0 +1,263 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reference/executor.h"
+#include "reference/testing/evaluate.h"
+#include "reference/testing/model_builder.h"
+
+namespace nncert {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr OperandType kFloat32 = OperandType::TENSOR_FLOAT32;
+constexpr OperandType kFloat16 = OperandType::TENSOR_FLOAT16;
+constexpr OperandType kQuant8 = OperandType::TENSOR_QUANT8_ASYMM;
+
+// One ADD or MUL of two model inputs.
+hal::V1_2::Model ModelOf(OperationType type, const OperandSpec& a, const OperandSpec& b,
+                         const OperandSpec& output, int32_t activation = 0,
+                         bool is_relaxed = false) {
+  ModelBuilder builder;
+  const uint32_t first = builder.Input(a);
+  const uint32_t second = builder.Input(b);
+  const uint32_t function = builder.Int32(activation);
+  const uint32_t result = builder.Output(output);
+  builder.Operation(type, {first, second, function}, {result}).Relaxed(is_relaxed);
+  return builder.model();
+}
+
+Evaluated Evaluate(const hal::V1_2::Model& model, const std::vector<std::vector<double>>& inputs) {
+  const auto results = EvaluateInAllSystems(model, inputs);
+  EXPECT_TRUE(results.ok()) << results.status();
+  if (!results.ok()) return {};
+  EXPECT_TRUE((*results)[0].undecided.ok());
+  return (*results)[0];
+}
+
+std::string ErrorOf(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2) {
+  return std::string(PreparedGraph::Create(model, version).status().message());
+}
+
+TEST(AddTest, AddsElementByElement) {
+  const OperandSpec row = {kFloat32, {2, 2}};
+  const Evaluated result =
+      Evaluate(ModelOf(OperationType::ADD, row, row, row), {{1, -2, 0.5, 1e6}, {10, 2, 0.25, 1}});
+  EXPECT_THAT(result.from_double, ElementsAre(11, 0, 0.75, 1000001));
+  EXPECT_THAT(result.from_float, ElementsAre(11, 0, 0.75, 1000001));
+}
+
+TEST(AddTest, BroadcastsBothWays) {
+  // The shapes of types.hal: [4, 1, 2] and [5, 4, 3, 1] give [5, 4, 3, 2]. Here [2, 1] and [1, 3].
+  const Evaluated result = Evaluate(
+      ModelOf(OperationType::ADD, {kFloat32, {2, 1}}, {kFloat32, {1, 3}}, {kFloat32, {2, 3}}),
+      {{10, 20}, {1, 2, 3}});
+  EXPECT_THAT(result.dimensions, ElementsAre(2, 3));
+  EXPECT_THAT(result.from_double, ElementsAre(11, 12, 13, 21, 22, 23));
+}
+
+TEST(AddTest, BroadcastsTheLowerRank) {
+  const Evaluated result = Evaluate(
+      ModelOf(OperationType::ADD, {kFloat32, {2}}, {kFloat32, {2, 1, 2}}, {kFloat32, {2, 1, 2}}),
+      {{10, 20}, {1, 2, 3, 4}});
+  EXPECT_THAT(result.from_double, ElementsAre(11, 22, 13, 24));
+}
+
+TEST(AddTest, AppliesEveryActivation) {
+  const OperandSpec row = {kFloat32, {4}};
+  const std::vector<std::vector<double>> inputs = {{-4, -0.5, 2, 9}, {0, 0, 0, 0}};
+  const auto with = [&](int activation) {
+    return Evaluate(ModelOf(OperationType::ADD, row, row, row, activation), inputs).from_double;
+  };
+  EXPECT_THAT(with(0), ElementsAre(-4, -0.5, 2, 9));
+  EXPECT_THAT(with(1), ElementsAre(0, 0, 2, 9));
+  EXPECT_THAT(with(2), ElementsAre(-1, -0.5, 1, 1));
+  EXPECT_THAT(with(3), ElementsAre(0, 0, 2, 6));
+}
+
+TEST(AddTest, AddsHalves) {
+  const OperandSpec row = {kFloat16, {2}};
+  // 2048 + 1 is between two halves, 2048 and 2050, and ties to even.
+  const Evaluated result =
+      Evaluate(ModelOf(OperationType::ADD, row, row, row), {{1.5, 2048}, {0.25, 1}});
+  EXPECT_THAT(result.from_double, ElementsAre(1.75, 2048));
+  EXPECT_TRUE(result.enclosure[1].Contains(2050));
+}
+
+TEST(AddTest, AddsQuantizedElementsOfDifferentScales) {
+  // (130 - 128) * 0.5 + (20 - 10) * 0.25 = 3.5, in steps of 0.1 from 5: 35 + 5.
+  // (0 - 128) * 0.5 + (255 - 10) * 0.25 = -2.75, below the range of the output.
+  const Evaluated result = Evaluate(ModelOf(OperationType::ADD, {kQuant8, {2}, 0.5F, 128},
+                                            {kQuant8, {2}, 0.25F, 10}, {kQuant8, {2}, 0.1F, 5}),
+                                    {{130, 0}, {20, 255}});
+  EXPECT_THAT(result.from_double, ElementsAre(40, 0));
+  EXPECT_THAT(result.from_float, ElementsAre(40, 0));
+  EXPECT_TRUE(result.enclosure[0].IsExact());
+}
+
+TEST(AddTest, ActivationOfQuantizedElementsIsOfTheReals) {
+  // 6 is step 60 + 5; 0 is step 5.
+  const OperandSpec input = {kQuant8, {3}, 0.5F, 128};
+  const Evaluated result =
+      Evaluate(ModelOf(OperationType::ADD, input, input, {kQuant8, {3}, 0.1F, 5}, 3),
+               {{148, 108, 130}, {128, 128, 128}});
+  EXPECT_THAT(result.from_double, ElementsAre(65, 5, 15));
+}
+
+TEST(AddTest, TiesOfQuantizedElementsMayGoEitherWay) {
+  // 0.5 + 0 in steps of 1.
+  const OperandSpec input = {kQuant8, {1}, 0.5F, 0};
+  const Evaluated result =
+      Evaluate(ModelOf(OperationType::ADD, input, input, {kQuant8, {1}, 1.0F, 0}), {{1}, {0}});
+  EXPECT_THAT(result.from_double, ElementsAre(1));
+  EXPECT_TRUE(result.enclosure[0].Contains(0));
+  EXPECT_TRUE(result.enclosure[0].Contains(1));
+  EXPECT_FALSE(result.enclosure[0].Contains(2));
+}
+
+TEST(AddTest, RelaxedComputationMayRoundTheInputsToHalves) {
+  // 1.0001 and 1 are the same half, so that nothing may be left of the difference.
+  const OperandSpec row = {kFloat32, {1}};
+  const std::vector<std::vector<double>> inputs = {{1.0001}, {-1}};
+  const Evaluated exact = Evaluate(ModelOf(OperationType::ADD, row, row, row), inputs);
+  EXPECT_FALSE(exact.enclosure[0].Contains(0));
+  const Evaluated relaxed = Evaluate(ModelOf(OperationType::ADD, row, row, row, 0, true), inputs);
+  EXPECT_TRUE(relaxed.enclosure[0].Contains(0));
+  EXPECT_LT(relaxed.enclosure[0].radius, 1e-3);
+}
+
+TEST(AddTest, EmptyTensorsGiveEmptyTensors) {
+  ModelBuilder builder;
+  const uint32_t a = builder.Input({kFloat32, {0, 2}});
+  const uint32_t b = builder.Input({kFloat32, {1, 2}});
+  const uint32_t none = builder.Int32(0);
+  const uint32_t result = builder.Output({kFloat32, {0, 2}});
+  builder.Operation(OperationType::ADD, {a, b, none}, {result});
+  const auto graph = PreparedGraph::Create(builder.model());
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const float row[2] = {1, 2};
+  std::vector<InputArgument> arguments(2);
+  arguments[0].dimensions = {0, 2};
+  arguments[1].elements = absl::MakeConstSpan(reinterpret_cast<const std::byte*>(row), sizeof(row));
+  const auto outputs = (*graph)->Execute(NumberSystem::kFloat, arguments);
+  ASSERT_TRUE(outputs.ok()) << outputs.status();
+  EXPECT_THAT((*outputs)[0].info.dimensions, ElementsAre(0, 2));
+  EXPECT_THAT((*outputs)[0].elements, IsEmpty());
+}
+
+TEST(AddTest, DimensionsOfTheOutputMayBeUnknown) {
+  const Evaluated result =
+      Evaluate(ModelOf(OperationType::ADD, {kFloat32, {2, 1}}, {kFloat32, {2}}, {kFloat32, {0, 0}}),
+               {{1, 2}, {10, 20}});
+  EXPECT_THAT(result.dimensions, ElementsAre(2, 2));
+  EXPECT_THAT(result.from_double, ElementsAre(11, 21, 12, 22));
+}
+
+TEST(AddTest, RefusesDimensionsThatDoNotBroadcast) {
+  EXPECT_THAT(ErrorOf(ModelOf(OperationType::ADD, {kFloat32, {2, 3}}, {kFloat32, {2, 2}},
+                              {kFloat32, {2, 3}})),
+              HasSubstr("ADD: dimensions [2, 3] and [2, 2] do not broadcast"));
+}
+
+TEST(AddTest, add_c1_rejects_an_unknown_activation) {
+  const OperandSpec row = {kFloat32, {1}};
+  for (const int32_t activation : {-1, 4}) {
+    EXPECT_THAT(ErrorOf(ModelOf(OperationType::ADD, row, row, row, activation)),
+                AllOf(HasSubstr("ADD: constraint C1 does not hold"), HasSubstr("'activation'"),
+                      HasSubstr("operand 2")));
+  }
+}
+
+TEST(AddTest, RefusesHalvesBeforeHal12) {
+  const OperandSpec row = {kFloat16, {1}};
+  EXPECT_EQ(ErrorOf(ModelOf(OperationType::ADD, row, row, row)), "");
+  EXPECT_THAT(ErrorOf(ModelOf(OperationType::ADD, row, row, row), HalVersion::V1_1),
+              HasSubstr("TENSOR_FLOAT16"));
+}
+
+TEST(MulTest, MultipliesElementByElementAndBroadcasts) {
+  const Evaluated result =
+      Evaluate(ModelOf(OperationType::MUL, {kFloat32, {2, 2}}, {kFloat32, {2}}, {kFloat32, {2, 2}}),
+               {{1, 2, 3, -4}, {10, 0.5}});
+  EXPECT_THAT(result.from_double, ElementsAre(10, 1, 30, -2));
+}
+
+TEST(MulTest, AppliesEveryActivation) {
+  const OperandSpec row = {kFloat32, {4}};
+  const std::vector<std::vector<double>> inputs = {{-2, -0.25, 1, 3}, {2, 2, 2, 3}};
+  const auto with = [&](int activation) {
+    return Evaluate(ModelOf(OperationType::MUL, row, row, row, activation), inputs).from_double;
+  };
+  EXPECT_THAT(with(0), ElementsAre(-4, -0.5, 2, 9));
+  EXPECT_THAT(with(1), ElementsAre(0, 0, 2, 9));
+  EXPECT_THAT(with(2), ElementsAre(-1, -0.5, 1, 1));
+  EXPECT_THAT(with(3), ElementsAre(0, 0, 2, 6));
+}
+
+TEST(MulTest, MultipliesHalves) {
+  const OperandSpec row = {kFloat16, {2}};
+  // 3 * 0.3330078125 = 0.9990234375 exactly, and a half holds it.
+  const Evaluated result =
+      Evaluate(ModelOf(OperationType::MUL, row, row, row), {{1.5, 3}, {-2, 0.3330078125}});
+  EXPECT_THAT(result.from_double, ElementsAre(-3, 0.9990234375));
+}
+
+TEST(MulTest, MultipliesQuantizedElements) {
+  // 1.5 * 2 = 3 is step 30 + 1; -1 * 10 = -10 saturates at 0; 100 * 10 = 1000 at 255.
+  const Evaluated result = Evaluate(ModelOf(OperationType::MUL, {kQuant8, {3}, 0.5F, 8},
+                                            {kQuant8, {3}, 0.1F, 0}, {kQuant8, {3}, 0.1F, 1}),
+                                    {{11, 6, 208}, {20, 100, 100}});
+  EXPECT_THAT(result.from_double, ElementsAre(31, 0, 255));
+}
+
+TEST(MulTest, ProductsBelowTheRangeOfHalvesMayBeFlushed) {
+  const OperandSpec row = {kFloat16, {1}};
+  const Evaluated result =
+      Evaluate(ModelOf(OperationType::MUL, row, row, row), {{0x1p-8}, {0x1p-8}});
+  EXPECT_THAT(result.from_double, ElementsAre(0x1p-16));
+  EXPECT_TRUE(result.enclosure[0].Contains(0));
+}
+
+TEST(MulTest, ProductsBeyondTheRangeOfHalvesMayBeAnything) {
+  const OperandSpec row = {kFloat16, {1}};
+  const Evaluated result = Evaluate(ModelOf(OperationType::MUL, row, row, row), {{256}, {256}});
+  EXPECT_FALSE(result.enclosure[0].IsBounded());
+}
+
+TEST(MulTest, mul_c1_rejects_an_unknown_activation) {
+  const OperandSpec row = {kFloat32, {1}};
+  EXPECT_THAT(ErrorOf(ModelOf(OperationType::MUL, row, row, row, 4)),
+              AllOf(HasSubstr("MUL: constraint C1"), HasSubstr("'activation'")));
+}
+
+TEST(MulTest, mul_c2_rejects_an_output_scale_not_above_the_product) {
+  const OperandSpec input = {kQuant8, {1}, 0.5F, 0};
+  EXPECT_THAT(ErrorOf(ModelOf(OperationType::MUL, input, input, {kQuant8, {1}, 0.25F, 0})),
+              HasSubstr("MUL: constraint C2"));
+  EXPECT_EQ(ErrorOf(ModelOf(OperationType::MUL, input, input, {kQuant8, {1}, 0.26F, 0})), "");
+}
+
+TEST(MulTest, AnInputThatTheRequestLeavesOutIsRefused) {
+  const OperandSpec row = {kFloat32, {1}};
+  const auto graph = PreparedGraph::Create(ModelOf(OperationType::MUL, row, row, row));
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const float one = 1;
+  std::vector<InputArgument> arguments(2);
+  arguments[0].elements =
+      absl::MakeConstSpan(reinterpret_cast<const std::byte*>(&one), sizeof(one));
+  arguments[1].has_no_value = true;
+  for (const NumberSystem system :
+       {NumberSystem::kFloat, NumberSystem::kDouble, NumberSystem::kBall}) {
+    EXPECT_THAT((*graph)->Execute(system, arguments).status().message(),
+                HasSubstr("MUL input 1 (operand 1) has no value"));
+  }
+}
+
+}  // namespace
+}  // namespace nncert

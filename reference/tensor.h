@@ -1,0 +1,92 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the executor knows of an operand, and how its elements are kept in each number system.
+
+#ifndef NNCERT_REFERENCE_TENSOR_H_
+#define NNCERT_REFERENCE_TENSOR_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
+#include "hal/v1_2/types.h"
+
+namespace nncert {
+
+using hal::V1_2::OperandType;
+
+/// The dimensions of a tensor, outermost first; empty for a scalar. In a model, 0 is a dimension
+/// that is not known yet; during an execution every dimension is known and 0 is an empty tensor.
+using Shape = absl::InlinedVector<uint32_t, 5>;
+
+/// The number of elements of a tensor of `shape`; 1 for a scalar; the greatest uint64_t when there
+/// are more than that.
+uint64_t NumberOfElements(absl::Span<const uint32_t> shape);
+
+/// The greatest number of elements that the executor accepts in one tensor: its native form stays
+/// below 4 GiB, as a DataLocation can describe.
+inline constexpr uint64_t kLargestTensorElements = uint64_t{1} << 30;
+
+/// "[2, 3]".
+std::string ShapeToString(absl::Span<const uint32_t> shape);
+
+/// The number systems in which a graph can be executed.
+enum class NumberSystem {
+  kFloat,   ///< the fast backend: elements are kept as the HAL lays them out
+  kDouble,  ///< the oracle: elements are doubles
+  kBall     ///< enclosures: elements are Balls
+};
+
+/// The type of an operand and all that its elements mean.
+struct OperandInfo {
+  OperandType type = OperandType::FLOAT32;
+  Shape dimensions;
+  float scale = 0;
+  int32_t zeroPoint = 0;
+  /// One scale for each index of `channelDim`, for TENSOR_QUANT8_SYMM_PER_CHANNEL; empty otherwise.
+  absl::Span<const float> channelScales;
+  uint32_t channelDim = 0;
+};
+
+/// How elements of an operand type are represented: the one place that tells types apart by what
+/// they hold.
+enum class ElementKind {
+  kFloat32,
+  kFloat16,
+  kInt32,
+  kUint32,
+  kBool,        ///< one byte, 0 or not
+  kQuant8,      ///< uint8_t with scale and zero point
+  kQuant8Symm,  ///< int8_t with a scale, or with one for each channel
+  kQuant16,     ///< uint16_t with scale and zero point
+  kQuant16Symm  ///< int16_t with a scale
+};
+
+/// The element representation of a scalar or tensor type of the HAL. OEM and extension types are
+/// opaque; they must not be passed (validation keeps them out).
+ElementKind ElementKindOf(OperandType type);
+
+/// Bytes of one element as the HAL lays it out.
+size_t NativeElementSize(ElementKind kind);
+
+/// Bytes of one element of a data operand of `type` in `system`.
+size_t ElementSize(NumberSystem system, OperandType type);
+
+/// Whether elements of `type` are integers that stand for reals by a scale.
+bool IsQuantized(OperandType type);
+
+/// The range of the integers that a quantized (or integer, or boolean) type can hold.
+struct IntegerRange {
+  int64_t lowest;
+  int64_t highest;
+};
+/// Range of quantized, integer and boolean kinds; must not be called for floating point.
+IntegerRange RangeOf(OperandType type);
+
+}  // namespace nncert
+
+#endif  // NNCERT_REFERENCE_TENSOR_H_

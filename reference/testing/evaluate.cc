@@ -1,0 +1,67 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference/testing/evaluate.h"
+
+#include "absl/strings/str_cat.h"
+#include "reference/executor.h"
+#include "reference/testing/model_builder.h"
+
+namespace nncert {
+
+absl::StatusOr<std::vector<Evaluated>> EvaluateInAllSystems(
+    const hal::V1_2::Model& model, const std::vector<std::vector<double>>& inputs) {
+  absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph = PreparedGraph::Create(model);
+  if (!graph.ok()) return graph.status();
+  std::vector<std::vector<uint8_t>> bytes;
+  std::vector<InputArgument> arguments;
+  for (size_t i = 0; i < inputs.size() && i < model.inputIndexes.size(); ++i) {
+    const hal::V1_2::Operand& operand = model.operands[model.inputIndexes[i]];
+    bytes.push_back(BytesOf(operand.type, inputs[i]));
+    InputArgument argument;
+    argument.has_no_value = inputs[i].empty() && NumberOfElements(operand.dimensions) != 0;
+    argument.elements = absl::MakeConstSpan(reinterpret_cast<const std::byte*>(bytes.back().data()),
+                                            bytes.back().size());
+    arguments.push_back(argument);
+  }
+  absl::StatusOr<std::vector<OutputValue>> floats =
+      (*graph)->Execute(NumberSystem::kFloat, arguments);
+  if (!floats.ok()) return floats.status();
+  absl::StatusOr<std::vector<OutputValue>> doubles =
+      (*graph)->Execute(NumberSystem::kDouble, arguments);
+  if (!doubles.ok()) return doubles.status();
+  absl::StatusOr<std::vector<OutputValue>> balls =
+      (*graph)->Execute(NumberSystem::kBall, arguments);
+  if (!balls.ok()) return balls.status();
+  std::vector<Evaluated> results;
+  for (size_t i = 0; i < floats->size(); ++i) {
+    Evaluated result;
+    result.dimensions = (*floats)[i].info.dimensions;
+    result.from_float = NumbersOf(
+        (*floats)[i].info.type,
+        absl::MakeConstSpan(reinterpret_cast<const uint8_t*>((*floats)[i].elements.data()),
+                            (*floats)[i].elements.size()));
+    result.from_double.assign((*doubles)[i].doubles().begin(), (*doubles)[i].doubles().end());
+    result.undecided = (*balls)[i].undecided;
+    if (result.dimensions != (*doubles)[i].info.dimensions) {
+      return absl::InternalError(absl::StrCat(
+          "output ", i, " has dimensions ", ShapeToString(result.dimensions), " in float and ",
+          ShapeToString((*doubles)[i].info.dimensions), " in double"));
+    }
+    if (result.undecided.ok()) {
+      result.enclosure.assign((*balls)[i].balls().begin(), (*balls)[i].balls().end());
+      for (size_t k = 0; k < result.enclosure.size(); ++k) {
+        const Ball& ball = result.enclosure[k];
+        if (ball.Contains(result.from_float[k]) && ball.Contains(result.from_double[k])) continue;
+        return absl::InternalError(absl::StrCat("output ", i, " element ", k, ": the enclosure ",
+                                                ball.midpoint, " +/- ", ball.radius,
+                                                " does not contain float ", result.from_float[k],
+                                                " and double ", result.from_double[k]));
+      }
+    }
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace nncert

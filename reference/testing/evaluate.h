@@ -1,0 +1,40 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Runs a model in all three number systems at once, for tests.
+
+#ifndef NNCERT_REFERENCE_TESTING_EVALUATE_H_
+#define NNCERT_REFERENCE_TESTING_EVALUATE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "hal/v1_2/types.h"
+#include "reference/number/ball.h"
+#include "reference/tensor.h"
+
+namespace nncert {
+
+/// One output of a model in the three number systems: real numbers, or the integers of a quantized,
+/// INT32 or BOOL8 output.
+struct Evaluated {
+  Shape dimensions;
+  std::vector<double> from_float;
+  std::vector<double> from_double;
+  std::vector<Ball> enclosure;
+  /// Not OK when the enclosure says UNDECIDED; `enclosure` is then empty.
+  absl::Status undecided;
+};
+
+/// Executes `model` on inputs given as numbers (integers for quantized operands; see BytesOf), an
+/// empty vector for a TENSOR input of a model that has elements meaning "omitted". Inputs take
+/// their dimensions from the model. Fails where the executor fails, and with Internal when `float`
+/// and `double` differ in dimensions, or when the enclosure does not contain both: so every test
+/// that evaluates anything also tests the enclosure.
+absl::StatusOr<std::vector<Evaluated>> EvaluateInAllSystems(
+    const hal::V1_2::Model& model, const std::vector<std::vector<double>>& inputs);
+
+}  // namespace nncert
+
+#endif  // NNCERT_REFERENCE_TESTING_EVALUATE_H_

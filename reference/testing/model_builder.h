@@ -1,0 +1,77 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Builds small models for tests, operand by operand.
+
+#ifndef NNCERT_REFERENCE_TESTING_MODEL_BUILDER_H_
+#define NNCERT_REFERENCE_TESTING_MODEL_BUILDER_H_
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "hal/float16.h"
+#include "hal/v1_2/types.h"
+
+namespace nncert {
+
+/// The type of an operand to be added to a model.
+struct OperandSpec {
+  hal::V1_2::OperandType type;
+  std::vector<uint32_t> dimensions = {};
+  float scale = 0;
+  int32_t zeroPoint = 0;
+  hal::V1_2::Operand::ExtraParams extraParams = {};
+};
+
+/// Numbers as the bytes of elements of `type`: rounded to the type, quantized types taking the
+/// integers themselves.
+std::vector<uint8_t> BytesOf(hal::V1_2::OperandType type, absl::Span<const double> values);
+
+/// Elements of `type` as numbers: the inverse of BytesOf.
+std::vector<double> NumbersOf(hal::V1_2::OperandType type, absl::Span<const uint8_t> bytes);
+
+/// A model under construction. Each Add returns the new operand's index.
+class ModelBuilder {
+ public:
+  /// A model input.
+  uint32_t Input(const OperandSpec& spec);
+  /// A model output.
+  uint32_t Output(const OperandSpec& spec);
+  /// An operand between two operations.
+  uint32_t Temporary(const OperandSpec& spec);
+  /// A constant in the model (CONSTANT_COPY), by numbers; see BytesOf.
+  uint32_t Constant(const OperandSpec& spec, const std::vector<double>& values);
+  /// An INT32 scalar constant.
+  uint32_t Int32(int32_t value) {
+    return Constant({hal::V1_2::OperandType::INT32}, {double(value)});
+  }
+  /// A FLOAT32 scalar constant.
+  uint32_t Float32(float value) { return Constant({hal::V1_2::OperandType::FLOAT32}, {value}); }
+  /// A BOOL scalar constant.
+  uint32_t Bool(bool value) {
+    return Constant({hal::V1_2::OperandType::BOOL}, {value ? 1.0 : 0.0});
+  }
+  /// A TENSOR_INT32 constant of rank 1.
+  uint32_t Int32Vector(const std::vector<int32_t>& values);
+  /// An optional operand that is left out (NO_VALUE).
+  uint32_t Omitted(const OperandSpec& spec);
+
+  /// An operation; numberOfConsumers of its inputs is counted.
+  ModelBuilder& Operation(hal::V1_2::OperationType type, const std::vector<uint32_t>& inputs,
+                          const std::vector<uint32_t>& outputs);
+  /// Sets relaxComputationFloat32toFloat16.
+  ModelBuilder& Relaxed(bool is_relaxed = true);
+
+  /// The model so far.
+  const hal::V1_2::Model& model() const { return model_; }
+
+ private:
+  uint32_t Add(const OperandSpec& spec, hal::V1_2::OperandLifeTime lifetime);
+  hal::V1_2::Model model_;
+};
+
+}  // namespace nncert
+
+#endif  // NNCERT_REFERENCE_TESTING_MODEL_BUILDER_H_
