@@ -294,9 +294,9 @@ absl::Status PreparedGraph::Execution::RunOperation(size_t index) {
       if (state.is_omitted) {
         // A model input that the request leaves out, though the operation needs it.
         if (definition.signature.inputs[slot].presence() == Presence::kRequired) {
-          return absl::InvalidArgumentError(absl::StrCat(
-              definition.name(), " input ", i, " (operand ", operation.inputs[i],
-              ") has no value; it is not optional"));
+          return absl::InvalidArgumentError(absl::StrCat(definition.name(), " input ", i,
+                                                         " (operand ", operation.inputs[i],
+                                                         ") has no value; it is not optional"));
         }
         continue;
       }

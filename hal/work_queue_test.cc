@@ -1,0 +1,69 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "hal/work_queue.h"
+
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "absl/synchronization/notification.h"
+#include "gtest/gtest.h"
+
+namespace nncert::hal {
+namespace {
+
+TEST(WorkQueueTest, work_is_done_in_order_in_another_thread_before_the_queue_is_gone) {
+  std::vector<int> done;
+  std::thread::id worker;
+  {
+    WorkQueue queue;
+    for (int i = 0; i < 100; ++i) {
+      ASSERT_TRUE(queue
+                      .Add([&, i] {
+                        worker = std::this_thread::get_id();
+                        done.push_back(i);
+                      })
+                      .ok());
+    }
+  }
+  ASSERT_EQ(done.size(), 100);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(done[i], i);
+  EXPECT_NE(worker, std::this_thread::get_id());
+}
+
+TEST(WorkQueueTest, a_queue_without_work_ends_at_once) { const WorkQueue queue; }
+
+TEST(WorkQueueTest, work_may_hold_the_last_reference_to_the_queue) {
+  absl::Notification released;
+  absl::Notification done;
+  auto queue = std::make_shared<WorkQueue>();
+  WorkQueue& reference = *queue;
+  ASSERT_TRUE(reference
+                  .Add([owner = std::move(queue), &released, &done]() mutable {
+                    released.WaitForNotification();
+                    owner.reset();
+                    done.Notify();
+                  })
+                  .ok());
+  released.Notify();
+  done.WaitForNotification();
+}
+
+TEST(WorkQueueTest, several_threads_may_add) {
+  int done = 0;
+  {
+    WorkQueue queue;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([&] {
+        for (int i = 0; i < 250; ++i) ASSERT_TRUE(queue.Add([&done] { ++done; }).ok());
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+  EXPECT_EQ(done, 1000);
+}
+
+}  // namespace
+}  // namespace nncert::hal

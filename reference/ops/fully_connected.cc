@@ -1,0 +1,102 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// FULLY_CONNECTED: each output is a weighted sum of all inputs of its row.
+
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "reference/catalogue.h"
+#include "reference/ops/weights.h"
+
+namespace nncert {
+namespace {
+
+enum : int { kInput, kWeights, kBias, kActivation };
+
+template <class A>
+absl::Status Connect(const A& arithmetic, KernelContext<A>& context) {
+  const auto input = context.Input(kInput);
+  const auto weights = context.Input(kWeights);
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  const size_t batches = output->dimensions[0];
+  const size_t units = output->dimensions[1];
+  const auto* bias = LoadBias(arithmetic, context, kInput, kWeights, kBias);
+  const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);
+  arithmetic.MatrixProduct({batches, units, weights.dimensions[1]}, input.data, weights.data,
+                           output->data);
+  for (size_t batch = 0; batch < batches; ++batch) {
+    auto* row = output->data + batch * units;
+    AddBiasAndActivate(arithmetic, activation, units, row, bias, row, 1);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+NNCERT_OPERATION_DEFINITION(FULLY_CONNECTED) {
+  return {
+      .summary = "output[b, u] = activation(bias[u] + sum_k weights[u, k] * input[b, k])",
+      .description =
+          "The input is read as [batches, inputSize], whatever its rank: its elements in order, "
+          "inputSize of them, the second dimension of the weights, for each batch.",
+      .signature =
+          {.inputs = {FeatureTensor("input").Ranks({2, 3, 4}).Describe(
+                          "The input, of batches * inputSize elements."),
+                      Tensor("weights")
+                          .TypeLike(kInput)
+                          .Ranks({2})
+                          .Values(Uniform(-1, 1))
+                          .Describe("[units, inputSize]; a quantized one may have another scale "
+                                    "and zeroPoint than the input."),
+                      BiasTensor(kInput, kWeights), ActivationScalar()},
+           .outputs = {Tensor("output").TypeLike(kInput).Ranks({2}).Describe("[batches, units].")}},
+      .constraints = {{"C1",
+                       "units and inputSize are above 0",
+                       {kWeights},
+                       {},
+                       [](const OperationContext& context) {
+                         return NumberOfElements(context.Input(kWeights).dimensions) > 0;
+                       }},
+                      {"C2",
+                       "the number of input elements is a multiple of inputSize, and below HAL "
+                       "1.2 above 0",
+                       {kInput, kWeights},
+                       {},
+                       [](const OperationContext& context) {
+                         const uint64_t count = NumberOfElements(context.Input(kInput).dimensions);
+                         return count % context.Input(kWeights).dimensions[1] == 0 &&
+                                (count > 0 || context.version() >= HalVersion::V1_2);
+                       }},
+                      {"C3",
+                       "the bias has one element for each unit",
+                       {kWeights, kBias},
+                       {},
+                       [](const OperationContext& context) {
+                         return context.Input(kBias).dimensions[0] ==
+                                context.Input(kWeights).dimensions[0];
+                       }},
+                      OutputScaleConstraint<kInput, kWeights>("C4"),
+                      ActivationConstraint<kActivation>("C5")},
+      .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
+        const Shape& weights = context.Input(kWeights).dimensions;
+        const uint64_t batches = NumberOfElements(context.Input(kInput).dimensions) / weights[1];
+        if (batches > std::numeric_limits<uint32_t>::max()) {
+          return context.Error(absl::StrCat("the output would have ", batches,
+                                            " batches; expected ", "at most ",
+                                            std::numeric_limits<uint32_t>::max()));
+        }
+        outputs[0] = {static_cast<uint32_t>(batches), weights[0]};
+        return absl::OkStatus();
+      },
+      .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
+        return Connect(arithmetic, context);
+      }),
+      .error_bound = "of a sum of inputSize products in any order, and of the addition of the bias",
+      .accepts_empty_tensors = true,
+      .source = "types.hal 1.0 and 1.2, OperationType::FULLY_CONNECTED",
+  };
+}
+
+}  // namespace nncert

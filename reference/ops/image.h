@@ -1,0 +1,293 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Batches of images and the windows that slide over them: what convolutions and poolings share.
+//
+// Formulas: types.hal 1.2 (CONV_2D, AVERAGE_POOL_2D) for the meaning of paddings, strides, dilation
+// and layout. The documentation does not say how SAME divides its padding: as everywhere since
+// TensorFlow, the smaller half comes first.
+
+#ifndef NNCERT_REFERENCE_OPS_IMAGE_H_
+#define NNCERT_REFERENCE_OPS_IMAGE_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "reference/kernel.h"
+#include "reference/operation_definition.h"
+#include "reference/tensor.h"
+
+namespace nncert {
+
+/// The sizes of a batch of images, and where their elements stand in a tensor: [batches, height,
+/// width, depth] (NHWC), or [batches, depth, height, width] (NCHW).
+struct ImageSizes {
+  size_t batches = 0;
+  size_t height = 0;
+  size_t width = 0;
+  size_t depth = 0;
+  bool is_nchw = false;
+
+  /// The number of pixels of the whole batch.
+  size_t Pixels() const { return batches * height * width; }
+  /// How far apart the channels of one pixel stand.
+  size_t ChannelStride() const { return is_nchw ? height * width : 1; }
+  /// Where channel 0 of a pixel stands; pixels are counted in the order batch, row, column.
+  size_t PixelOffset(size_t pixel) const {
+    if (!is_nchw) return pixel * depth;
+    const size_t pixels_per_image = height * width;
+    return pixel / pixels_per_image * pixels_per_image * depth + pixel % pixels_per_image;
+  }
+};
+
+/// The sizes of images in a tensor of rank 4.
+ImageSizes ImageSizesOf(const Shape& dimensions, bool is_nchw);
+
+/// The dimensions of the tensor that holds a batch of images.
+Shape ImageDimensions(uint32_t batches, uint32_t height, uint32_t width, uint32_t depth,
+                      bool is_nchw);
+
+/// The elements of a window at one position that are inside the image, along one axis.
+struct WindowTaps {
+  int64_t first;  ///< the first tap of the filter that is inside
+  int64_t end;    ///< one more than the last; `first` when all are outside
+  int64_t image;  ///< where the first tap inside stands in the image
+};
+
+/// A window that slides along one axis of an image. In a valid operation every number is within
+/// 2^32, so the arithmetic below cannot overflow.
+struct WindowAxis {
+  int64_t image = 1;         ///< length of the image
+  int64_t filter = 1;        ///< number of taps
+  int64_t stride = 1;        ///< from one position to the next, in elements of the image
+  int64_t dilation = 1;      ///< from one tap to the next, in elements of the image
+  int64_t padding_head = 0;  ///< elements before the image (left or top)
+  int64_t padding_tail = 0;  ///< elements behind it (right or bottom)
+
+  /// How much of the padded image the filter covers.
+  int64_t Span() const { return (filter - 1) * dilation + 1; }
+  /// The number of positions, which is the length of the output: those where the filter is wholly
+  /// inside the padded image. That image must not be smaller than Span().
+  int64_t Positions() const { return (image + padding_head + padding_tail - Span()) / stride + 1; }
+  /// The taps that are inside the image at a position in [0, Positions()).
+  WindowTaps TapsAt(int64_t position) const;
+};
+
+/// A window that slides over an image.
+struct Window {
+  WindowAxis vertical;
+  WindowAxis horizontal;
+
+  /// Whether every window is one pixel, and each pixel in turn.
+  bool IsEveryPixel() const;
+};
+
+/// The implicit paddings of the HAL (types.hal 1.0, CONV_2D). NONE pads nothing, as VALID does.
+enum class PaddingScheme : int32_t { kNone = 0, kSame = 1, kValid = 2 };
+
+/// Sets the paddings of `axis` by the scheme: under SAME the output has length ceil(image /
+/// stride), and the paddings are the least that make it so, the smaller half first.
+void SetImplicitPadding(PaddingScheme scheme, WindowAxis& axis);
+
+/// The input slots that describe a window; -1 for those that an operation does not have. The size
+/// of the filter is either that of a tensor [_, height, width, _] or given by two scalars; the
+/// padding is given by four scalars or by a scheme, whichever is filled.
+struct WindowSlots {
+  int input = 0;
+  int filter = -1;
+  int filter_width = -1;
+  int filter_height = -1;
+  int padding_left = -1;
+  int padding_right = -1;
+  int padding_top = -1;
+  int padding_bottom = -1;
+  int padding_scheme = -1;
+  int stride_width = -1;
+  int stride_height = -1;
+  int dilation_width = -1;
+  int dilation_height = -1;
+  int layout = -1;
+
+  /// The slots among these that the operation has: those of values that position the window (all
+  /// but layout), or of paddings alone, and of the filter's tensor.
+  std::vector<int> WindowValues() const;
+  std::vector<int> PaddingValues() const;
+  std::vector<int> FilterTensor() const;
+};
+
+/// The window that the operation describes. Strides must be above 0.
+Window WindowOf(const OperationContext& context, const WindowSlots& slots);
+
+/// The sizes of the input images of the operation.
+ImageSizes InputImagesOf(const OperationContext& context, const WindowSlots& slots);
+
+/// The dimensions of the output: one pixel of `depth` channels for each position of the window.
+/// InvalidArgument when a dimension would not fit 32 bits.
+absl::StatusOr<Shape> WindowedShape(const OperationContext& context, const WindowSlots& slots,
+                                    uint32_t depth);
+
+// ---- Operand rules ----
+
+/// The rule of an INT32 scalar that pads the image at one side: "left" ...
+OperandRule PaddingScalar(std::string_view name, std::string_view side);
+/// The rule of an INT32 scalar that is a PaddingScheme.
+OperandRule PaddingSchemeScalar();
+/// The rule of an INT32 scalar that is a stride along "width" or "height".
+OperandRule StrideScalar(std::string_view name, std::string_view axis);
+/// The rule of an INT32 scalar that is the width or height of a filter.
+OperandRule FilterSizeScalar(std::string_view name);
+/// The rule of an INT32 scalar that is a dilation factor along "width" or "height"; neither may be
+/// given without the other. Since HAL 1.2.
+OperandRule DilationScalar(std::string_view name, std::string_view axis);
+
+// ---- Constraints ----
+// What they decide, in one place for all operations; a definition takes them by templates over its
+// slots. A later one relies on those before it, in the order in which they stand here.
+
+bool ImagesAreNotEmpty(const OperationContext& context, const WindowSlots& slots);
+bool FilterIsNotEmpty(const OperationContext& context, const WindowSlots& slots);
+bool PaddingSchemeIsKnown(const OperationContext& context, const WindowSlots& slots);
+bool StridesArePositive(const OperationContext& context, const WindowSlots& slots);
+bool DilationsArePositive(const OperationContext& context, const WindowSlots& slots);
+bool PaddingsAreBelowSpan(const OperationContext& context, const WindowSlots& slots);
+bool FilterFitsPaddedImage(const OperationContext& context, const WindowSlots& slots);
+
+/// Height, width and depth of the input are above 0; the batch may be empty since HAL 1.2.
+template <WindowSlots kSlots>
+Constraint ImagesConstraint(std::string_view label) {
+  return {label,
+          "every dimension of the input is above 0, except batches since HAL 1.2",
+          {kSlots.input},
+          {},
+          [](const OperationContext& context) { return ImagesAreNotEmpty(context, kSlots); }};
+}
+
+/// The filter has a size.
+template <WindowSlots kSlots>
+Constraint FilterConstraint(std::string_view label) {
+  if constexpr (kSlots.filter >= 0) {
+    return {label,
+            "every dimension of the filter is above 0",
+            {kSlots.filter},
+            {},
+            [](const OperationContext& context) { return FilterIsNotEmpty(context, kSlots); }};
+  } else {
+    return {label,
+            "filterWidth and filterHeight are above 0",
+            {},
+            {kSlots.filter_width, kSlots.filter_height},
+            [](const OperationContext& context) { return FilterIsNotEmpty(context, kSlots); }};
+  }
+}
+
+/// The implicit padding is one of the three.
+template <WindowSlots kSlots>
+Constraint PaddingSchemeConstraint(std::string_view label) {
+  return {label,
+          "paddingScheme is 0, 1 or 2",
+          {},
+          {kSlots.padding_scheme},
+          [](const OperationContext& context) { return PaddingSchemeIsKnown(context, kSlots); }};
+}
+
+/// The window moves.
+template <WindowSlots kSlots>
+Constraint StrideConstraint(std::string_view label) {
+  return {label,
+          "strideWidth and strideHeight are above 0",
+          {},
+          {kSlots.stride_width, kSlots.stride_height},
+          [](const OperationContext& context) { return StridesArePositive(context, kSlots); }};
+}
+
+/// The taps of the filter are apart. For operations with dilation only.
+template <WindowSlots kSlots>
+Constraint DilationConstraint(std::string_view label) {
+  return {label,
+          "dilationWidth and dilationHeight are above 0",
+          {},
+          {kSlots.dilation_width, kSlots.dilation_height},
+          [](const OperationContext& context) { return DilationsArePositive(context, kSlots); }};
+}
+
+/// Explicit paddings are such that every window has a tap inside the image. (The documentation is
+/// silent; Android's own implementation demands it.)
+template <WindowSlots kSlots>
+Constraint PaddingConstraint(std::string_view label) {
+  return {label, "each padding is at least 0 and less than the filter with its dilation",
+          kSlots.FilterTensor(), kSlots.PaddingValues(),
+          [](const OperationContext& context) { return PaddingsAreBelowSpan(context, kSlots); }};
+}
+
+/// There is at least one position for the window.
+template <WindowSlots kSlots>
+Constraint WindowFitsConstraint(std::string_view label) {
+  std::vector<int> shapes = kSlots.FilterTensor();
+  shapes.push_back(kSlots.input);
+  std::vector<int> values = kSlots.WindowValues();
+  values.push_back(kSlots.layout);
+  return {label, "the filter with its dilation is not greater than the padded image", shapes,
+          values,
+          [](const OperationContext& context) { return FilterFitsPaddedImage(context, kSlots); }};
+}
+
+// ---- Kernels ----
+
+/// The elements of input images in NHWC order, whatever their layout in the tensor.
+template <class A>
+const typename A::Number* NhwcElements(KernelContext<A>& context, int slot,
+                                       const ImageSizes& sizes) {
+  const auto input = context.Input(slot);
+  if (!sizes.is_nchw) return input.data;
+  typename A::Number* elements = context.Scratch(input.size);
+  const size_t stride = sizes.ChannelStride();
+  for (size_t pixel = 0; pixel < sizes.Pixels(); ++pixel) {
+    const auto* from = input.data + sizes.PixelOffset(pixel);
+    auto* to = elements + pixel * sizes.depth;
+    for (size_t channel = 0; channel < sizes.depth; ++channel) to[channel] = from[channel * stride];
+  }
+  return elements;
+}
+
+/// Lays out windows as the rows of a matrix, "im2col": row i holds the filter height * filter width
+/// * depth elements under position `first` + i, counted in the order batch, row, column; `zero`
+/// stands for what is outside the image. `elements` are in NHWC order.
+template <class Number>
+void WindowsToRows(const Window& window, const ImageSizes& images, const Number* elements,
+                   size_t first, size_t count, const Number& zero, Number* rows) {
+  const auto across = static_cast<size_t>(window.horizontal.Positions());
+  const auto down = static_cast<size_t>(window.vertical.Positions());
+  const size_t depth = images.depth;
+  const int64_t step = window.horizontal.dilation;
+  for (size_t position = first; position < first + count; ++position) {
+    const size_t batch = position / across / down;
+    const WindowTaps y = window.vertical.TapsAt(static_cast<int64_t>(position / across % down));
+    const WindowTaps x = window.horizontal.TapsAt(static_cast<int64_t>(position % across));
+    for (int64_t tap = 0; tap < window.vertical.filter; ++tap) {
+      if (tap < y.first || tap >= y.end || x.first == x.end) {
+        rows = std::fill_n(rows, window.horizontal.filter * depth, zero);
+        continue;
+      }
+      const int64_t image_row = y.image + (tap - y.first) * window.vertical.dilation;
+      const Number* from =
+          elements + ((batch * images.height + image_row) * images.width + x.image) * depth;
+      rows = std::fill_n(rows, x.first * depth, zero);
+      if (step == 1) {
+        rows = std::copy_n(from, (x.end - x.first) * depth, rows);
+      } else {
+        for (int64_t i = x.first; i < x.end; ++i, from += step * depth) {
+          rows = std::copy_n(from, depth, rows);
+        }
+      }
+      rows = std::fill_n(rows, (window.horizontal.filter - x.end) * depth, zero);
+    }
+  }
+}
+
+}  // namespace nncert
+
+#endif  // NNCERT_REFERENCE_OPS_IMAGE_H_
