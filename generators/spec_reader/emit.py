@@ -1,0 +1,178 @@
+# Copyright 2026 The nncert Authors
+# SPDX-License-Identifier: Apache-2.0
+"""Cases as JSON in the form of hal/schema/test_case.capnp, and as case files."""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+import os
+import subprocess
+from collections.abc import Sequence
+from typing import Any, Final, Optional, Union
+
+from .bound import BoundModel, BoundOperand, FeedValue
+from .errors import SpecError
+from .expansion import Case
+from .hal import VERSIONS, WORKSPACE
+from .operands import Kind
+from .storage import Values, pack
+
+SCHEMA: Final = os.path.join(WORKSPACE, "hal", "schema", "test_case.capnp")
+
+Json = dict[str, Any]
+
+
+def case_file_json(origin: str, cases: Sequence[Case]) -> Json:
+    """A CaseFile as JSON. A SpecError if a value does not fit its operand's type."""
+    return {"origin": origin, "cases": [case_json(case) for case in cases]}
+
+
+def write_case_file(origin: str, cases: Sequence[Case], path: str, capnp: str) -> None:
+    """Writes a case file, by the program `capnp`. The same cases give the same bytes.
+
+    A SpecError if a value does not fit its operand's type; an OSError if the file cannot be
+    written, a RuntimeError with the program's words if it fails.
+    """
+    text = json.dumps(case_file_json(origin, cases))
+    command = [capnp, "convert", "json:binary", SCHEMA, "CaseFile"]
+    result = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
+    if result.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}: {result.stderr.decode(errors='replace')}")
+    # Nobody ever sees half a file.
+    unfinished = f"{path}.unfinished"
+    with open(unfinished, "wb") as file:
+        file.write(result.stdout)
+    os.replace(unfinished, path)
+
+
+def case_json(case: Case) -> Json:
+    """A TestCase as JSON. A SpecError if a value does not fit its operand's type."""
+    return {
+        "name": case.name,
+        "dynamicOutputShapeName": case.dynamic_name,
+        "minimumVersion": _version(case.minimum_version),
+        "specVersion": _version(case.spec_version),
+        "model": _model_json(case),
+        "examples": [_example_json(case, index) for index in range(case.model.request_count)],
+        "multinomialDistributionTolerance": _float_json(case.multinomial_tolerance),
+        "quantizedTolerance": case.quantized_tolerance,
+    }
+
+
+def _version(version: Optional[str]) -> str:
+    return "unspecified" if version is None else VERSIONS[version]
+
+
+def _model_json(case: Case) -> Json:
+    model = case.model
+    consumers = [0] * len(model.operands)
+    operations = []
+    for operation in model.operations:
+        inputs = [model.numbers[operand] for operand in operation.inputs]
+        outputs = [model.numbers[operand] for operand in operation.outputs]
+        operations.append({"type": operation.code, "inputs": inputs, "outputs": outputs})
+        for number in inputs:
+            consumers[number] += 1
+    constants = {Kind.CONSTANT_COPY: bytearray(), Kind.CONSTANT_REFERENCE: bytearray()}
+    operands = [
+        _operand_json(case, operand, consumers[number], constants)
+        for number, operand in enumerate(model.operands)
+    ]
+    pool = constants[Kind.CONSTANT_REFERENCE]
+    has_pool = any(operand.kind is Kind.CONSTANT_REFERENCE for operand in model.operands)
+    return {
+        "operands": operands,
+        "operations": operations,
+        "inputIndexes": model.input_numbers,
+        "outputIndexes": model.output_numbers,
+        "operandValues": _data_json(bytes(constants[Kind.CONSTANT_COPY])),
+        "pools": [{"name": "ashmem", "content": _data_json(bytes(pool))}] if has_pool else [],
+        "relaxComputationFloat32toFloat16": model.is_relaxed,
+    }
+
+
+def _operand_json(
+    case: Case, operand: BoundOperand, consumers: int, constants: dict[Kind, bytearray]
+) -> Json:
+    """An operand as JSON; its value, if it has one, is added to `constants`."""
+    offset = length = 0
+    if operand.kind.is_constant:
+        storage = constants[operand.kind]
+        # Each value is aligned to the size of its elements.
+        storage.extend(bytes(-len(storage) % operand.type.element.byte_size))
+        offset = len(storage)
+        storage.extend(_pack(case, operand.operand.describe(), operand, operand.constant))
+        length = len(storage) - offset
+    parameters = operand.type.extraParams
+    extra_params: Json = {"none": None}
+    if parameters is not None and not parameters.hide:
+        extra_params = {
+            "channelQuant": {
+                "scales": [_float_json(scale) for scale in parameters.scales],
+                "channelDim": parameters.channelDim,
+            }
+        }
+    return {
+        "type": operand.type.element.code,
+        "dimensions": operand.type.dimensions,
+        "numberOfConsumers": consumers,
+        "scale": _float_json(operand.type.scale),
+        "zeroPoint": operand.type.zeroPoint,
+        "lifetime": operand.kind.lifetime,
+        "location": {"poolIndex": 0, "offset": offset, "length": length},
+        "extraParams": extra_params,
+    }
+
+
+def _example_json(case: Case, request: int) -> Json:
+    model = case.model
+    inputs = []
+    for number in model.input_numbers:
+        operand = model.operands[number]
+        feed = operand.feeds[request]
+        if feed.is_omitted:
+            inputs.append({"hasNoValue": True, "dimensions": [], "data": ""})
+        else:
+            inputs.append({"hasNoValue": False, **_value_json(case, operand, feed, request)})
+    outputs = []
+    for number in model.output_numbers:
+        operand = model.operands[number]
+        feed = operand.feeds[request]
+        ignored = operand.kind is Kind.IGNORED_OUTPUT
+        outputs.append({"ignored": ignored, **_value_json(case, operand, feed, request)})
+    return {"inputs": inputs, "outputs": outputs}
+
+
+def _value_json(case: Case, operand: BoundOperand, feed: FeedValue, request: int) -> Json:
+    place = f"{operand.operand.describe()} in request {request}"
+    dimensions = operand.type.dimensions if feed.dimensions is None else feed.dimensions
+    return {
+        "dimensions": dimensions,
+        "data": _data_json(_pack(case, place, operand, feed.values)),
+    }
+
+
+def _pack(case: Case, place: str, operand: BoundOperand, values: Values) -> bytes:
+    try:
+        return pack(values, operand.type.element)
+    except SpecError as error:
+        raise SpecError(
+            f"{place}, {operand.type.type} in {case.name}: {error.message}",
+            error.expected,
+            operand.operand.line if operand.kind.is_constant else case.line,
+        ) from None
+
+
+def _data_json(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
+
+
+def _float_json(value: float) -> Union[float, str]:
+    """JSON has no notation for these; capnp reads them as text."""
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return value
