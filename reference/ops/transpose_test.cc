@@ -216,7 +216,7 @@ TEST(TransposeTest, TheSignatureGoesByHalVersion) {
     return ModelOf({type, {2, 3}}, {{1, 0}}, {type, {3, 2}});
   };
   EXPECT_EQ(ErrorOf(model_of(kFloat32), HalVersion::V1_1), "");
-  EXPECT_THAT(ErrorOf(model_of(kFloat32), HalVersion::V1_0), HasSubstr("introduced in HAL"));
+  EXPECT_THAT(ErrorOf(model_of(kFloat32), HalVersion::V1_0), HasSubstr("HAL 1.0"));
   EXPECT_NE(ErrorOf(model_of(kFloat16), HalVersion::V1_1), "");
   EXPECT_EQ(ErrorOf(model_of(kFloat16), HalVersion::V1_2), "");
   EXPECT_EQ(

@@ -1,0 +1,75 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Comparisons of two broadcast tensors, element by element: a table, an entry an operation.
+
+#include "reference/catalogue.h"
+#include "reference/ops/elementwise.h"
+
+namespace nncert {
+namespace {
+
+enum : int { kA, kB };
+
+// Whether the integers of the operands may be compared in place of what they stand for.
+bool HaveTheSameMeaning(const OperandInfo& a, const OperandInfo& b) {
+  return !IsQuantized(a.type) || (a.scale == b.scale && a.zeroPoint == b.zeroPoint);
+}
+
+// The definition of a comparison; `function` is [](const auto& arithmetic, const auto& a, const
+// auto& b) -> Truth.
+template <class F>
+OperationDefinition Comparison(std::string_view summary, std::string_view source, F) {
+  return {
+      .summary = summary,
+      .description =
+          "Dimensions are aligned at the innermost; in each pair both are equal, or one is 1 and "
+          "its tensor is repeated along it. Quantized elements are compared as the real numbers "
+          "they stand for. A comparison with NaN is that of IEEE 754.",
+      .signature = {.inputs = {Tensor("a")
+                                   .Types(HalVersion::V1_2,
+                                          {OperandType::TENSOR_BOOL8, OperandType::TENSOR_FLOAT16,
+                                           OperandType::TENSOR_FLOAT32, OperandType::TENSOR_INT32,
+                                           OperandType::TENSOR_QUANT8_ASYMM})
+                                   .Describe("The first operand."),
+                               Tensor("b").TypeLike(kA).Describe(
+                                   "The second operand; a quantized one may have another scale and "
+                                   "zeroPoint than the first.")},
+                    .outputs = {Tensor("output")
+                                    .Types(HalVersion::V1_2, {OperandType::TENSOR_BOOL8})
+                                    .Describe(
+                                        "The answers, of the dimensions that both inputs broadcast "
+                                        "to.")}},
+      .shape = BroadcastOfFirstTwoInputs,
+      .kernel = Compute([](const auto& arithmetic, auto& context) -> absl::Status {
+        // Integers of one meaning compare exactly, where products with the scale are rounded.
+        const bool as_integers = HaveTheSameMeaning(context->Input(kA), context->Input(kB));
+        const auto a = as_integers ? context.IntegerInput(kA) : context.Input(kA);
+        const auto b = as_integers ? context.IntegerInput(kB) : context.Input(kB);
+        auto output = context.Output(0);
+        if (!output.ok()) return output.status();
+        const auto yes = arithmetic.Constant(1);
+        const auto no = arithmetic.Constant(0);
+        ForEachBroadcast(a.dimensions, b.dimensions, output->dimensions,
+                         [&](size_t i, size_t a_index, size_t b_index) {
+                           const Truth truth = F{}(arithmetic, a[a_index], b[b_index]);
+                           (*output)[i] = arithmetic.Select(truth, yes, no);
+                         });
+        return absl::OkStatus();
+      }),
+      .error_bound =
+          "none; quantized operands of different scale or zeroPoint are compared after "
+          "one rounding each, so that either answer is right where they nearly agree",
+      .source = source,
+  };
+}
+
+}  // namespace
+
+NNCERT_OPERATION_DEFINITION(EQUAL) {
+  return Comparison(
+      "output = a == b, element by element, broadcast", "types.hal 1.2, OperationType::EQUAL",
+      [](const auto& arithmetic, const auto& a, const auto& b) { return arithmetic.Equal(a, b); });
+}
+
+}  // namespace nncert

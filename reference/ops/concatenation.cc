@@ -1,0 +1,142 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// CONCATENATION: puts tensors side by side along an axis.
+
+#include <algorithm>
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "reference/catalogue.h"
+#include "reference/ops/axis.h"
+
+namespace nncert {
+namespace {
+
+enum : int { kInputs, kAxis };
+
+bool AllInputs(const OperationContext& context, bool (*holds)(const OperationContext&, int)) {
+  for (int i = 0; i < context.Count(kInputs); ++i) {
+    if (!holds(context, i)) return false;
+  }
+  return true;
+}
+
+// Whether the dimensions of input i are those of the first, but for the one along the axis.
+bool FitsTheFirst(const OperationContext& context, int i) {
+  const Shape& first = context.Input(kInputs).dimensions;
+  const Shape& other = context.Input(kInputs, i).dimensions;
+  if (first.size() != other.size()) return false;
+  for (size_t d = 0; d < first.size(); ++d) {
+    if (static_cast<int32_t>(d) != context.Int32(kAxis) && first[d] != other[d]) return false;
+  }
+  return true;
+}
+
+bool HasQuantizationOfTheOutput(const OperationContext& context, int i) {
+  const OperandInfo& input = context.Input(kInputs, i);
+  return !IsQuantized(input.type) ||
+         (input.scale == context.Output(0).scale && input.zeroPoint == context.Output(0).zeroPoint);
+}
+
+absl::Status ConcatenatedShape(const OperationContext& context, std::vector<Shape>& outputs) {
+  const auto axis = static_cast<size_t>(context.Int32(kAxis));
+  uint64_t length = 0;
+  for (int i = 0; i < context.Count(kInputs); ++i) {
+    length += context.Input(kInputs, i).dimensions[axis];
+  }
+  if (length > std::numeric_limits<uint32_t>::max()) {
+    return context.Error(absl::StrCat("the output would have ", length, " elements along axis ",
+                                      axis, "; expected at most ",
+                                      std::numeric_limits<uint32_t>::max()));
+  }
+  outputs[0] = context.Input(kInputs).dimensions;
+  outputs[0][axis] = static_cast<uint32_t>(length);
+  return absl::OkStatus();
+}
+
+template <class A>
+absl::Status Concatenate(const A&, KernelContext<A>& context) {
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  const int axis = context->Int32(kAxis);
+  const AxisSizes whole = SizesAround(output->dimensions, axis);
+  size_t offset = 0;
+  for (int i = 0; i < context->Count(kInputs); ++i) {
+    const auto input = context.Input(kInputs, i);
+    const size_t block = SizesAround(input.dimensions, axis).length * whole.inner;
+    for (size_t outer = 0; outer < whole.outer; ++outer) {
+      std::copy_n(input.data + outer * block, block,
+                  output->data + outer * whole.length * whole.inner + offset);
+    }
+    offset += block;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+NNCERT_OPERATION_DEFINITION(CONCATENATION) {
+  return {
+      .summary = "output[..., i, ...] = inputs[k][..., i - start_k, ...], side by side along axis",
+      .description =
+          "The inputs have the same dimensions but for the one along the axis, along which the "
+          "output has all of them one after another. Quantized inputs may each have a scale and a "
+          "zeroPoint of their own since HAL 1.2; their real values are quantized anew.",
+      .signature =
+          {.inputs = {Tensor("inputs")
+                          .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM})
+                          .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
+                          .Ranks({1, 2, 3, 4})
+                          .Variadic()
+                          .Describe("One or more tensors, all of one type."),
+                      Int32Scalar("axis")
+                          .Values({ValueHint::Kind::kNone})
+                          .Describe("The axis, counted from the outermost; never negative.")},
+           .outputs = {Tensor("output")
+                           .TypeLike(kInputs)
+                           .Ranks({1, 2, 3, 4})
+                           .Describe("The inputs side by side.")}},
+      .constraints = {{"C1",
+                       "all inputs have the type of the first",
+                       {},
+                       {},
+                       [](const OperationContext& context) {
+                         return AllInputs(context, [](const OperationContext& operation, int i) {
+                           return operation.Input(kInputs, i).type == operation.Input(kInputs).type;
+                         });
+                       }},
+                      {"C2",
+                       "before HAL 1.2, quantized inputs have scale and zeroPoint of the output",
+                       {},
+                       {},
+                       [](const OperationContext& context) {
+                         return context.version() >= HalVersion::V1_2 ||
+                                AllInputs(context, HasQuantizationOfTheOutput);
+                       }},
+                      {"C3",
+                       "axis is in [0, rank)",
+                       {kInputs},
+                       {kAxis},
+                       [](const OperationContext& context) {
+                         return context.Int32(kAxis) >= 0 &&
+                                context.Int32(kAxis) < context.Rank(kInputs);
+                       }},
+                      {"C4",
+                       "all inputs have the dimensions of the first but for the one along axis",
+                       {kInputs},
+                       {kAxis},
+                       [](const OperationContext& context) {
+                         return AllInputs(context, FitsTheFirst);
+                       }}},
+      .shape = ConcatenatedShape,
+      .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
+        return Concatenate(arithmetic, context);
+      }),
+      .error_bound = "none; of one quantization where scale or zeroPoint differ",
+      .accepts_empty_tensors = true,
+      .source = "types.hal 1.0 and 1.2, OperationType::CONCATENATION",
+  };
+}
+
+}  // namespace nncert

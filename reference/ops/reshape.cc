@@ -1,0 +1,116 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// RESHAPE: the same elements in other dimensions.
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "reference/catalogue.h"
+
+namespace nncert {
+namespace {
+
+enum : int { kInput, kShape };
+
+constexpr int32_t kToBeFound = -1;
+
+// The dimensions that the shape asks for, without the one that is to be found.
+Shape GivenDimensions(const std::vector<int32_t>& shape) {
+  Shape given;
+  for (const int32_t entry : shape) {
+    if (entry != kToBeFound) given.push_back(static_cast<uint32_t>(entry));
+  }
+  return given;
+}
+
+bool KeepsTheNumberOfElements(const OperationContext& context) {
+  const std::vector<int32_t> shape = context.Int32s(kShape);
+  const uint64_t elements = NumberOfElements(context.Input(kInput).dimensions);
+  const Shape given = GivenDimensions(shape);
+  const uint64_t known = NumberOfElements(given);
+  return given.size() == shape.size() ? elements == known : elements % known == 0;
+}
+
+absl::Status ReshapedShape(const OperationContext& context, std::vector<Shape>& outputs) {
+  const std::vector<int32_t> shape = context.Int32s(kShape);
+  const uint64_t found =
+      NumberOfElements(context.Input(kInput).dimensions) / NumberOfElements(GivenDimensions(shape));
+  if (found > std::numeric_limits<uint32_t>::max()) {
+    return context.InputError(kInput, "has more elements than one dimension can hold");
+  }
+  for (const int32_t entry : shape) {
+    outputs[0].push_back(static_cast<uint32_t>(entry == kToBeFound ? found : entry));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+NNCERT_OPERATION_DEFINITION(RESHAPE) {
+  return {
+      .summary = "output = input, element by element in row-major order, with dimensions shape",
+      .description =
+          "One entry of the shape may be -1: that dimension is what makes the number of elements "
+          "come out. A shape of -1 alone gives a vector.",
+      .signature = {.inputs = {Tensor("input")
+                                   .Types({OperandType::TENSOR_FLOAT32,
+                                           OperandType::TENSOR_QUANT8_ASYMM})
+                                   .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
+                                   .Ranks({1, 2, 3, 4})
+                                   .Describe("The tensor to be reshaped."),
+                               Int32Vector("shape")
+                                   .Values({ValueHint::Kind::kNone})
+                                   .Describe("The dimensions of the output; one may be -1.")},
+                    .outputs = {Tensor("output")
+                                    .TypeLike(kInput)
+                                    .Ranks({1, 2, 3, 4})
+                                    .QuantizedLike(kInput)
+                                    .Describe("The elements of the input in new dimensions.")}},
+      .constraints = {{"C1",
+                       "shape has 1 to 4 entries",
+                       {kShape},
+                       {},
+                       [](const OperationContext& context) {
+                         const uint32_t entries = context.Input(kShape).dimensions[0];
+                         return entries >= 1 && entries <= 4;
+                       }},
+                      {"C2",
+                       "each entry of shape is positive or -1",
+                       {kShape},
+                       {kShape},
+                       [](const OperationContext& context) {
+                         const std::vector<int32_t> shape = context.Int32s(kShape);
+                         return std::all_of(shape.begin(), shape.end(), [](int32_t entry) {
+                           return entry > 0 || entry == kToBeFound;
+                         });
+                       }},
+                      {"C3",
+                       "at most one entry of shape is -1",
+                       {kShape},
+                       {kShape},
+                       [](const OperationContext& context) {
+                         const std::vector<int32_t> shape = context.Int32s(kShape);
+                         return std::count(shape.begin(), shape.end(), kToBeFound) <= 1;
+                       }},
+                      {"C4",
+                       "shape makes as many elements as the input has",
+                       {kInput, kShape},
+                       {kShape},
+                       KeepsTheNumberOfElements}},
+      .shape = ReshapedShape,
+      .kernel = Move([](MoveContext& context) -> absl::Status {
+        const ElementsView input = context.Input(kInput);
+        auto output = context.Output(0);
+        if (!output.ok()) return output.status();
+        std::memcpy(output->data, input.data,
+                    NumberOfElements(input.dimensions) * input.element_size);
+        return absl::OkStatus();
+      }),
+      .error_bound = "none: elements are moved",
+      .source = "types.hal 1.0, OperationType::RESHAPE",
+  };
+}
+
+}  // namespace nncert

@@ -1,0 +1,163 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// STRIDED_SLICE: every stride-th element between two bounds, along every dimension.
+
+#include <algorithm>
+
+#include "reference/catalogue.h"
+#include "reference/ops/strided_copy.h"
+
+namespace nncert {
+namespace {
+
+enum : int { kInput, kBegin, kEnd, kStrides, kBeginMask, kEndMask, kShrinkAxisMask };
+
+bool IsMarked(const OperationContext& context, int mask_slot, size_t dimension) {
+  return ((static_cast<uint32_t>(context.Int32(mask_slot)) >> dimension) & 1) != 0;
+}
+
+// The elements begin, begin + stride, ..., `count` of them, of one dimension.
+struct DimensionSlice {
+  int64_t begin = 0;
+  int64_t stride = 1;
+  int64_t count = 0;
+};
+
+// A negative index counts from the end. What is still outside is moved to the nearest place where a
+// slice of that direction may begin or end: [0, size] forwards, [-1, size - 1] backwards.
+int64_t Bound(int64_t index, int64_t size, bool is_backward) {
+  const int64_t counted = index < 0 ? index + size : index;
+  return is_backward ? std::clamp<int64_t>(counted, -1, size - 1)
+                     : std::clamp<int64_t>(counted, 0, size);
+}
+
+std::vector<DimensionSlice> SlicesOf(const OperationContext& context) {
+  const Shape& dimensions = context.Input(kInput).dimensions;
+  const std::vector<int32_t> begin = context.Int32s(kBegin);
+  const std::vector<int32_t> end = context.Int32s(kEnd);
+  const std::vector<int32_t> strides = context.Int32s(kStrides);
+  std::vector<DimensionSlice> slices(dimensions.size());
+  for (size_t d = 0; d < dimensions.size(); ++d) {
+    DimensionSlice& slice = slices[d];
+    const int64_t size = dimensions[d];
+    const bool is_backward = strides[d] < 0;
+    slice.stride = strides[d];
+    slice.begin = Bound(begin[d], size, is_backward);
+    int64_t stop = Bound(end[d], size, is_backward);
+    if (IsMarked(context, kBeginMask, d)) slice.begin = is_backward ? size - 1 : 0;
+    if (IsMarked(context, kEndMask, d)) stop = is_backward ? -1 : size;
+    const int64_t distance = is_backward ? slice.begin - stop : stop - slice.begin;
+    const int64_t step = is_backward ? -slice.stride : slice.stride;
+    slice.count = distance <= 0 ? 0 : (distance + step - 1) / step;
+  }
+  return slices;
+}
+
+bool HaveTheRankOfTheInput(const OperationContext& context) {
+  const auto rank = static_cast<uint32_t>(context.Rank(kInput));
+  return context.Input(kBegin).dimensions[0] == rank && context.Input(kEnd).dimensions[0] == rank &&
+         context.Input(kStrides).dimensions[0] == rank;
+}
+
+bool ShrunkDimensionsHaveOneElement(const OperationContext& context) {
+  const std::vector<DimensionSlice> slices = SlicesOf(context);
+  for (size_t d = 0; d < slices.size(); ++d) {
+    if (IsMarked(context, kShrinkAxisMask, d) && slices[d].count != 1) return false;
+  }
+  return true;
+}
+
+absl::Status SlicedShape(const OperationContext& context, std::vector<Shape>& outputs) {
+  const std::vector<DimensionSlice> slices = SlicesOf(context);
+  for (size_t d = 0; d < slices.size(); ++d) {
+    if (IsMarked(context, kShrinkAxisMask, d)) continue;
+    outputs[0].push_back(static_cast<uint32_t>(slices[d].count));
+  }
+  // A tensor without dimensions would be one of unknown rank.
+  if (outputs[0].empty()) outputs[0].push_back(1);
+  return absl::OkStatus();
+}
+
+OperandRule BoundVector(std::string_view name) {
+  return Int32Vector(name).Values({ValueHint::Kind::kNone});
+}
+
+}  // namespace
+
+NNCERT_OPERATION_DEFINITION(STRIDED_SLICE) {
+  return {
+      .summary = "output[i_0, i_1, ...] = input[begin[0] + i_0 * strides[0], begin[1] + ...]",
+      .description =
+          "Along each dimension the slice begins at begin and goes on in steps of the stride as "
+          "long as it has not reached end; a negative stride goes backwards. A negative begin or "
+          "end counts from the end of the dimension, and one outside of it means its nearer end. "
+          "Bit d of a mask is for dimension d. A dimension that is shrunk is left out of the "
+          "output; when all are, the output has the dimensions [1].",
+      .signature =
+          {.inputs =
+               {Tensor("input")
+                    .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM})
+                    .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
+                    .Ranks({1, 2, 3, 4})
+                    .Describe("The tensor to be sliced."),
+                BoundVector("begin").Describe("The first index along each dimension."),
+                BoundVector("end").Describe("The index along each dimension at which it stops, "
+                                            "which is not in the slice any more."),
+                BoundVector("strides").Describe("The step along each dimension; not 0."),
+                Int32Scalar("beginMask")
+                    .Values(Uniform(0, 15))
+                    .Describe("Dimensions whose begin is ignored: the slice begins at their first "
+                              "element, or their last one when it goes backwards."),
+                Int32Scalar("endMask")
+                    .Values(Uniform(0, 15))
+                    .Describe("Dimensions whose end is ignored: the slice goes on to their end."),
+                Int32Scalar("shrinkAxisMask")
+                    .Values({ValueHint::Kind::kNone})
+                    .Describe("Dimensions of which one element is taken, and which the output does "
+                              "not have.")},
+           .outputs = {Tensor("output")
+                           .TypeLike(kInput)
+                           .Ranks({1, 2, 3, 4})
+                           .QuantizedLike(kInput)
+                           .Describe("The slice.")}},
+      .constraints = {{"C1",
+                       "begin, end and strides have an entry for each dimension of the input",
+                       {kInput, kBegin, kEnd, kStrides},
+                       {},
+                       HaveTheRankOfTheInput},
+                      {"C2",
+                       "no stride is zero",
+                       {kStrides},
+                       {kStrides},
+                       [](const OperationContext& context) {
+                         const std::vector<int32_t> strides = context.Int32s(kStrides);
+                         return std::count(strides.begin(), strides.end(), 0) == 0;
+                       }},
+                      {"C3",
+                       "the slice along a shrunk dimension has exactly one element",
+                       {kInput, kBegin, kEnd, kStrides},
+                       {kBegin, kEnd, kStrides, kBeginMask, kEndMask, kShrinkAxisMask},
+                       ShrunkDimensionsHaveOneElement}},
+      .shape = SlicedShape,
+      .kernel = Move([](MoveContext& context) -> absl::Status {
+        const ElementsView input = context.Input(kInput);
+        auto output = context.Output(0);
+        if (!output.ok()) return output.status();
+        const auto strides = StridesOf(input.dimensions);
+        CopyDimensions dimensions;
+        int64_t first = 0;
+        for (const DimensionSlice& slice : SlicesOf(context.operation())) {
+          const int64_t stride = strides[dimensions.size()];
+          first += slice.begin * stride;
+          dimensions.push_back({static_cast<uint32_t>(slice.count), slice.stride * stride});
+        }
+        StridedCopy(dimensions, first, input.element_size, input.data, output->data);
+        return absl::OkStatus();
+      }),
+      .error_bound = "none: elements are moved",
+      .source = "types.hal 1.1, OperationType::STRIDED_SLICE",
+  };
+}
+
+}  // namespace nncert
