@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
+#include <cstring>
 #include <new>
 #include <string>
 
@@ -138,6 +138,7 @@ absl::Status RawMessageQueue::WaitFor(Direction direction, size_t count,
     if (!available.ok()) return available.status();
     if (*available >= count) return absl::OkStatus();
     if (timeout <= absl::ZeroDuration()) break;
+    if (interrupted_->load()) return absl::CancelledError("the message queue was interrupted");
     if (deadline == absl::InfinitePast()) deadline = absl::Now() + timeout;
     const absl::Duration left = deadline - absl::Now();
     if (left <= absl::ZeroDuration()) break;
@@ -147,7 +148,9 @@ absl::Status RawMessageQueue::WaitFor(Direction direction, size_t count,
     const uint32_t seen = event.load(std::memory_order_acquire);
     sleeps.store(1, std::memory_order_seq_cst);
     available = Available(direction);
-    if (available.ok() && *available < count) FutexWait(event, seen, left);
+    if (available.ok() && *available < count && !interrupted_->load()) {
+      FutexWait(event, seen, left);
+    }
     sleeps.store(0, std::memory_order_seq_cst);
   }
   return absl::DeadlineExceededError(
@@ -177,6 +180,16 @@ absl::Status RawMessageQueue::Write(const void* elements, size_t count, absl::Du
   header().writes.fetch_add(1, std::memory_order_seq_cst);
   if (header().reader_sleeps.load(std::memory_order_seq_cst) != 0) FutexWakeAll(header().writes);
   return absl::OkStatus();
+}
+
+void RawMessageQueue::Interrupt() {
+  interrupted_->store(true);
+  // A sleeper that has not seen the flag sees the event it sleeps on change. To the other side that
+  // is a wake-up for nothing, after which it goes back to sleep.
+  for (std::atomic<uint32_t>* event : {&header().writes, &header().reads}) {
+    event->fetch_add(1, std::memory_order_seq_cst);
+    FutexWakeAll(*event);
+  }
 }
 
 void RawMessageQueue::CopyOut(uint64_t position, void* elements, size_t count) const {

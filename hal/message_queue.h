@@ -11,10 +11,12 @@
 #ifndef NNCERT_HAL_MESSAGE_QUEUE_H_
 #define NNCERT_HAL_MESSAGE_QUEUE_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -57,6 +59,7 @@ class RawMessageQueue {
   absl::StatusOr<size_t> AvailableToWrite() const;
   absl::Status Read(void* elements, size_t count, absl::Duration timeout);
   absl::Status Write(const void* elements, size_t count, absl::Duration timeout);
+  void Interrupt();
 
  private:
   struct Header;
@@ -74,6 +77,8 @@ class RawMessageQueue {
   Mapping mapping_;
   uint32_t elementSize_ = 0;
   uint32_t elementCount_ = 0;
+  // Whether this side has given up; shared by copies of the queue.
+  std::shared_ptr<std::atomic<bool>> interrupted_ = std::make_shared<std::atomic<bool>>(false);
 };
 
 }  // namespace internal
@@ -137,6 +142,10 @@ class MessageQueue {
   absl::Status write(absl::Span<const Element> elements) {
     return writeBlocking(elements, absl::ZeroDuration());
   }
+
+  /// Makes every call of this side that waits, now or later, fail with Cancelled; what does not
+  /// need to wait still succeeds. The other side notices nothing. May be called from any thread.
+  void interrupt() { queue_.Interrupt(); }
 
  private:
   explicit MessageQueue(internal::RawMessageQueue queue) : queue_(std::move(queue)) {}

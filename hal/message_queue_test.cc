@@ -127,6 +127,22 @@ TEST(MessageQueueTest, a_sleeping_reader_is_woken_by_a_write) {
   EXPECT_EQ(element, 9);
 }
 
+TEST(MessageQueueTest, an_interrupted_reader_stops_waiting_and_waits_no_more) {
+  MessageQueue<int> queue = MakeQueue<int>(2);
+  int element = 0;
+  absl::Status status;
+  std::thread reader(
+      [&] { status = queue.readBlocking(absl::MakeSpan(&element, 1), absl::InfiniteDuration()); });
+  absl::SleepFor(absl::Milliseconds(20));
+  queue.interrupt();
+  reader.join();
+  EXPECT_EQ(status.code(), absl::StatusCode::kCancelled);
+  EXPECT_EQ(queue.readBlocking(absl::MakeSpan(&element, 1), kLong).code(),
+            absl::StatusCode::kCancelled);
+  ASSERT_TRUE(queue.write({4}).ok());
+  EXPECT_TRUE(queue.readBlocking(absl::MakeSpan(&element, 1), kLong).ok());
+}
+
 TEST(MessageQueueTest, positions_that_the_other_side_scribbled_on_are_data_loss) {
   MessageQueue<uint64_t> queue = MakeQueue<uint64_t>(4);
   const absl::StatusOr<Mapping> shared = queue.descriptor().memory.Map(MemoryAccess::READ_WRITE);

@@ -1,0 +1,121 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "hal/driver_loader.h"
+
+#include <fstream>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "hal/driver_entry.h"
+#include "hal/testing/callbacks.h"
+#include "hal/testing/models.h"
+#include "hal/v1_2/interfaces.h"
+
+namespace nncert::hal {
+namespace {
+
+// Shared objects stand beside the test.
+std::string Library(const std::string& name) { return "hal/lib" + name + ".so"; }
+
+void ExpectError(const absl::Status& status, absl::StatusCode code, const std::string& path,
+                 const std::string& message) {
+  EXPECT_EQ(status.code(), code) << status;
+  EXPECT_NE(status.message().find(path), absl::string_view::npos) << status;
+  EXPECT_NE(status.message().find(message), absl::string_view::npos) << status;
+}
+
+TEST(DriverLoaderTest, a_driver_is_loaded_and_runs) {
+  absl::StatusOr<std::shared_ptr<V1_0::IDevice>> device = LoadDriver(Library("loadable_driver"));
+  ASSERT_TRUE(device.ok()) << device.status();
+  const auto device_1_2 = std::dynamic_pointer_cast<V1_2::IDevice>(*device);
+  ASSERT_NE(device_1_2, nullptr);
+  EXPECT_EQ(device_1_2->getVersionString().version, "toy 1.0");
+
+  const auto callback = std::make_shared<testing::PreparedModelCallback>();
+  ASSERT_EQ(
+      device_1_2->prepareModel_1_2(testing::TwoAdditions(), V1_2::ExecutionPreference::LOW_POWER,
+                                   {}, {}, {}, callback),
+      V1_2::ErrorStatus::NONE);
+  callback->calls.Wait();
+  ASSERT_NE(callback->prepared, nullptr);
+  EXPECT_EQ(callback->prepared
+                ->executeSynchronously(testing::TwoAdditionsRequest(), V1_2::MeasureTiming::NO)
+                .status,
+            V1_2::ErrorStatus::NONE);
+}
+
+TEST(DriverLoaderTest, a_prepared_model_outlives_its_device) {
+  const auto callback = std::make_shared<testing::PreparedModelCallback>();
+  {
+    auto device = LoadDriver(Library("loadable_driver"));
+    ASSERT_TRUE(device.ok());
+    std::dynamic_pointer_cast<V1_2::IDevice>(*device)->prepareModel_1_2(
+        testing::TwoAdditions(), V1_2::ExecutionPreference::LOW_POWER, {}, {}, {}, callback);
+    callback->calls.Wait();
+  }
+  EXPECT_EQ(callback->prepared
+                ->executeSynchronously(testing::TwoAdditionsRequest(), V1_2::MeasureTiming::NO)
+                .status,
+            V1_2::ErrorStatus::NONE);
+}
+
+TEST(DriverLoaderTest, a_missing_file_is_named) {
+  ExpectError(LoadDriver("hal/no_such_driver.so").status(), absl::StatusCode::kNotFound,
+              "hal/no_such_driver.so", "No such file");
+}
+
+TEST(DriverLoaderTest, a_folder_or_a_text_is_no_shared_object) {
+  ExpectError(LoadDriver("hal").status(), absl::StatusCode::kInvalidArgument, "hal",
+              "expected a shared object");
+  const std::string path = ::testing::TempDir() + "/text.so";
+  std::ofstream(path)
+      << "This is no shared object, but a text that says so, and goes on for a bit.";
+  ExpectError(LoadDriver(path).status(), absl::StatusCode::kInvalidArgument, path, "ELF");
+}
+
+TEST(DriverLoaderTest, a_shared_object_that_exports_no_driver_is_refused) {
+  ExpectError(LoadDriver(Library("no_driver")).status(), absl::StatusCode::kInvalidArgument,
+              Library("no_driver"), "it exports no nncert_driver_abi");
+}
+
+TEST(DriverLoaderTest, a_shared_object_that_lacks_a_symbol_is_refused_with_its_name) {
+  ExpectError(LoadDriver(Library("missing_symbol_driver")).status(),
+              absl::StatusCode::kInvalidArgument, Library("missing_symbol_driver"),
+              "nncert_test_function_that_nobody_has");
+}
+
+TEST(DriverLoaderTest, another_abi_stamp_is_refused_and_both_are_shown) {
+  const absl::Status status = LoadDriver(Library("other_abi_driver")).status();
+  ExpectError(status, absl::StatusCode::kFailedPrecondition, Library("other_abi_driver"),
+              "\"nncert-driver-0 of another compiler\"");
+  ExpectError(status, absl::StatusCode::kFailedPrecondition, Library("other_abi_driver"),
+              driverAbiStamp());
+}
+
+TEST(DriverLoaderTest, a_driver_that_creates_no_device_says_why) {
+  const std::string path = Library("loadable_driver");
+  ExpectError(LoadDriver(path, "fail").status(), absl::StatusCode::kInternal, path,
+              "the device is not plugged in");
+  ExpectError(LoadDriver(path, "null").status(), absl::StatusCode::kInternal, path,
+              "it gave null and no reason");
+  ExpectError(LoadDriver(path, "throw").status(), absl::StatusCode::kInternal, path,
+              "an exception of the driver");
+}
+
+TEST(DriverLoaderTest, a_driver_without_options_refuses_one) {
+  const std::string path = Library("optionless_driver");
+  EXPECT_TRUE(LoadDriver(path).ok());
+  ExpectError(LoadDriver(path, "fast").status(), absl::StatusCode::kInternal, path,
+              "this driver has no options; it was given \"fast\"");
+}
+
+TEST(DriverAbiStampTest, the_stamp_says_the_revision_and_the_layout) {
+  const std::string stamp = driverAbiStamp();
+  EXPECT_EQ(stamp.find("nncert-driver-1 "), 0);
+  EXPECT_NE(stamp.find(" pointer=" + std::to_string(sizeof(void*))), std::string::npos);
+  EXPECT_NE(stamp.find(" V1_2::Model=" + std::to_string(sizeof(V1_2::Model))), std::string::npos);
+}
+
+}  // namespace
+}  // namespace nncert::hal

@@ -1,0 +1,95 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference/driver.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "hal/driver_base.h"
+#include "reference/catalogue.h"
+#include "reference/executor.h"
+#include "reference/model_validation.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_2::Model;
+
+constexpr char kVersion[] = "nncert reference driver 0.1.0";
+
+class ReferencePreparedModel : public hal::SimplePreparedModel {
+ public:
+  explicit ReferencePreparedModel(std::shared_ptr<const PreparedGraph> graph)
+      : hal::SimplePreparedModel(graph->model()), graph_(std::move(graph)) {}
+
+ protected:
+  absl::Status run(hal::Execution& execution) override {
+    std::vector<InputArgument> inputs(execution.inputCount());
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      inputs[i].has_no_value = execution.isInputOmitted(i);
+      inputs[i].dimensions.assign(execution.inputDimensions(i).begin(),
+                                  execution.inputDimensions(i).end());
+      const absl::Span<const uint8_t> bytes = execution.inputBytes(i);
+      inputs[i].elements = {reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()};
+    }
+    const absl::StatusOr<std::vector<OutputValue>> outputs =
+        graph_->Execute(NumberSystem::kFloat, inputs);
+    // The request is valid, so it is its values that an operation does not accept.
+    if (!outputs.ok()) return absl::InternalError(outputs.status().message());
+    for (size_t i = 0; i < outputs->size(); ++i) {
+      const OutputValue& output = (*outputs)[i];
+      if (absl::Status status = CheckDeclaredDimensions(execution.declaredOutputDimensions(i),
+                                                        output.info.dimensions);
+          !status.ok()) {
+        return absl::InternalError(absl::StrCat("output ", i, ": ", status.message()));
+      }
+      execution.writeOutput<std::byte>(
+          i, {output.info.dimensions.begin(), output.info.dimensions.end()}, output.elements);
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  const std::shared_ptr<const PreparedGraph> graph_;
+};
+
+class ReferenceDriver : public hal::SimpleDriver {
+ public:
+  ReferenceDriver() : hal::SimpleDriver(kVersion, hal::V1_2::DeviceType::CPU) {}
+
+ protected:
+  absl::Status validate(const Model& model, hal::HalVersion version) override {
+    return ValidateModel(model, version);
+  }
+
+  // The model is valid, so the catalogue accepts whatever it has.
+  absl::StatusOr<std::vector<bool>> supportedOperations(const Model& model) override {
+    std::vector<bool> supported;
+    for (const hal::V1_2::Operation& operation : model.operations) {
+      supported.push_back(FindOperation(operation.type) != nullptr);
+    }
+    return supported;
+  }
+
+  absl::StatusOr<std::shared_ptr<hal::V1_2::IPreparedModel>> prepare(
+      const Model& model, hal::V1_2::ExecutionPreference /*preference*/) override {
+    absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph = PreparedGraph::Create(model);
+    if (!graph.ok()) return graph.status();
+    return std::make_shared<ReferencePreparedModel>(*std::move(graph));
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<hal::V1_2::IDevice> MakeReferenceDriver() {
+  return std::make_shared<ReferenceDriver>();
+}
+
+}  // namespace nncert

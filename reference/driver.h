@@ -1,0 +1,26 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The reference driver: HAL 1.2 on the operation catalogue.
+
+#ifndef NNCERT_REFERENCE_DRIVER_H_
+#define NNCERT_REFERENCE_DRIVER_H_
+
+#include <memory>
+
+#include "hal/v1_2/interfaces.h"
+
+namespace nncert {
+
+/// A driver that executes models by the catalogue's kernels in float. It is a driver like any
+/// other: what it computes is compared with the oracle, which computes in double.
+///
+/// It supports every operation that the catalogue has, refuses whatever breaks a rule of the HAL or
+/// a constraint of an operation (INVALID_ARGUMENT), and executes several requests at the same time.
+/// An execution whose values an operation does not accept ends with GENERAL_FAILURE. Compilations
+/// are not cached.
+std::shared_ptr<hal::V1_2::IDevice> MakeReferenceDriver();
+
+}  // namespace nncert
+
+#endif  // NNCERT_REFERENCE_DRIVER_H_
