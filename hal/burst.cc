@@ -230,7 +230,7 @@ BurstServer::~BurstServer() {
 }
 
 void BurstServer::freeMemory(int32_t slot) {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   memories_.erase(slot);
 }
 
@@ -276,7 +276,7 @@ ExecuteSynchronouslyResult BurstServer::Execute(absl::Span<const FmqRequestDatum
 absl::StatusOr<std::vector<Memory>> BurstServer::MemoriesOf(const std::vector<int32_t>& slots) {
   std::vector<int32_t> unknown;
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     for (const int32_t slot : slots) {
       if (!memories_.contains(slot) &&
           std::find(unknown.begin(), unknown.end(), slot) == unknown.end()) {
@@ -292,7 +292,7 @@ absl::StatusOr<std::vector<Memory>> BurstServer::MemoriesOf(const std::vector<in
       return absl::InvalidArgumentError("the client does not know the slots of its request");
     }
   }
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   for (size_t i = 0; i < unknown.size(); ++i) memories_[unknown[i]] = fetched.buffers[i];
   std::vector<Memory> memories;
   for (const int32_t slot : slots) {

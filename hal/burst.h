@@ -9,13 +9,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
 #include "hal/message_queue.h"
 #include "hal/v1_2/burst_types.h"
@@ -92,8 +91,9 @@ class BurstServer : public V1_2::IBurstContext {
   const std::shared_ptr<V1_2::IBurstCallback> callback_;
   MessageQueue<V1_2::FmqRequestDatum> requests_;
   MessageQueue<V1_2::FmqResultDatum> results_;
-  absl::Mutex mutex_;
-  absl::flat_hash_map<int32_t, Memory> memories_ ABSL_GUARDED_BY(mutex_);
+  // Guards memories_.
+  std::mutex mutex_;
+  absl::flat_hash_map<int32_t, Memory> memories_;
   std::thread thread_;
 };
 

@@ -10,13 +10,32 @@
 #include <exception>
 #include <utility>
 
-#include "absl/cleanup/cleanup.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "hal/driver_entry.h"
 
 namespace nncert::hal {
 namespace {
+
+// A loaded shared object. It is unloaded at the end of its life, unless it is kept.
+class Library {
+ public:
+  explicit Library(const std::string& file)
+      : handle_(dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) {}
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+  ~Library() {
+    if (handle_ != nullptr) dlclose(handle_);
+  }
+
+  void* handle() const { return handle_; }
+
+  // From here on code of the object may be running, so it stays until the process ends.
+  void Keep() { handle_ = nullptr; }
+
+ private:
+  void* handle_;
+};
 
 std::string LastLinkerError() {
   const char* const error = dlerror();
@@ -66,17 +85,17 @@ absl::StatusOr<std::shared_ptr<V1_0::IDevice>> LoadDriver(const std::string& pat
   if (absl::Status status = CheckFile(path); !status.ok()) return status;
   // A name without a slash would be searched for in the system's folders.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
-  void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
+  Library library(file);
+  if (library.handle() == nullptr) {
     return absl::InvalidArgumentError(
         absl::StrCat("cannot load the driver ", path, ": ", LastLinkerError()));
   }
-  absl::Cleanup unload = [library] { dlclose(library); };
 
-  const auto abi = FindFunction<decltype(&nncert_driver_abi)>(library, path, "nncert_driver_abi");
+  const auto abi =
+      FindFunction<decltype(&nncert_driver_abi)>(library.handle(), path, "nncert_driver_abi");
   if (!abi.ok()) return abi.status();
   const auto create =
-      FindFunction<decltype(&nncert_create_device)>(library, path, "nncert_create_device");
+      FindFunction<decltype(&nncert_create_device)>(library.handle(), path, "nncert_create_device");
   if (!create.ok()) return create.status();
   const char* const stamp = (*abi)();
   const std::string expected = driverAbiStamp();
@@ -89,8 +108,7 @@ absl::StatusOr<std::shared_ptr<V1_0::IDevice>> LoadDriver(const std::string& pat
 
   DriverSlot slot;
   slot.option = option;
-  // From here on code of the driver may be running, so it is never unloaded.
-  std::move(unload).Cancel();
+  library.Keep();
   if (absl::Status status = CreateDevice(*create, slot); !status.ok()) {
     return absl::Status(
         status.code(),

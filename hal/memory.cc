@@ -119,7 +119,8 @@ absl::StatusOr<Memory> Memory::AllocateCopy(absl::Span<const uint8_t> content,
     if (step < 0 && errno == EINTR) continue;
     if (step <= 0) {
       return absl::ErrnoToStatus(
-          errno, absl::StrCat("cannot fill a memory pool of ", content.size(), " bytes"));
+          step < 0 ? errno : ENOSPC,
+          absl::StrCat("cannot fill a memory pool of ", content.size(), " bytes"));
     }
     written += static_cast<size_t>(step);
   }

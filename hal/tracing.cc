@@ -90,13 +90,13 @@ void TraceWriter::Record(std::string_view name, int64_t start, int64_t duration)
       "\"tid\":%d},\n",
       JsonString(name), start / 1000, start % 1000, duration / 1000, duration % 1000, getpid(),
       static_cast<int>(syscall(SYS_gettid)));
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   buffer_ += line;
   if (buffer_.size() >= kBufferSize) FlushLocked();
 }
 
 void TraceWriter::Flush() {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   FlushLocked();
 }
 

@@ -21,12 +21,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "hal/handle.h"
 
 namespace nncert::hal {
@@ -57,11 +57,13 @@ class TraceWriter {
 
  private:
   explicit TraceWriter(FileDescriptor file) : file_(std::move(file)) {}
-  void FlushLocked() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Writes the buffer; to be called under the lock.
+  void FlushLocked();
 
   const FileDescriptor file_;
-  absl::Mutex mutex_;
-  std::string buffer_ ABSL_GUARDED_BY(mutex_);
+  // Guards buffer_.
+  std::mutex mutex_;
+  std::string buffer_;
 };
 
 /// Records the time from its construction to its destruction under a name, which must outlive it.

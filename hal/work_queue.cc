@@ -3,6 +3,7 @@
 
 #include "hal/work_queue.h"
 
+#include <condition_variable>
 #include <deque>
 #include <system_error>
 #include <utility>
@@ -12,19 +13,31 @@
 namespace nncert::hal {
 
 struct WorkQueue::State {
-  absl::Mutex mutex;
-  std::deque<std::function<void()>> work ABSL_GUARDED_BY(mutex);
-  bool is_closed ABSL_GUARDED_BY(mutex) = false;
+  // Guards what follows.
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::deque<std::function<void()>> work;
+  bool is_closed = false;
 
-  bool HasNews() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) { return !work.empty() || is_closed; }
+  void Add(std::function<void()> next) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    work.push_back(std::move(next));
+    changed.notify_one();
+  }
+
+  void Close() {
+    const std::lock_guard<std::mutex> lock(mutex);
+    is_closed = true;
+    changed.notify_one();
+  }
 
   // Runs what is added until the queue is closed and empty.
   void Run() {
     while (true) {
       std::function<void()> next;
       {
-        const absl::MutexLock lock(&mutex);
-        mutex.Await(absl::Condition(this, &State::HasNews));
+        std::unique_lock<std::mutex> lock(mutex);
+        changed.wait(lock, [this] { return !work.empty() || is_closed; });
         if (work.empty()) return;
         next = std::move(work.front());
         work.pop_front();
@@ -36,7 +49,7 @@ struct WorkQueue::State {
 };
 
 absl::Status WorkQueue::Add(std::function<void()> work) {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   if (state_ == nullptr) {
     auto state = std::make_shared<State>();
     try {
@@ -46,24 +59,18 @@ absl::Status WorkQueue::Add(std::function<void()> work) {
     }
     state_ = std::move(state);
   }
-  const absl::MutexLock state_lock(&state_->mutex);
-  state_->work.push_back(std::move(work));
+  state_->Add(std::move(work));
   return absl::OkStatus();
 }
 
 WorkQueue::~WorkQueue() {
-  std::thread thread;
-  {
-    const absl::MutexLock lock(&mutex_);
-    if (state_ == nullptr) return;
-    const absl::MutexLock state_lock(&state_->mutex);
-    state_->is_closed = true;
-    thread = std::move(thread_);
-  }
-  if (thread.get_id() == std::this_thread::get_id()) {
-    thread.detach();
+  // Nobody else may use a queue that is being destroyed, so nothing needs the lock here.
+  if (state_ == nullptr) return;
+  state_->Close();
+  if (thread_.get_id() == std::this_thread::get_id()) {
+    thread_.detach();
   } else {
-    thread.join();
+    thread_.join();
   }
 }
 

@@ -8,11 +8,10 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <thread>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
-#include "absl/synchronization/mutex.h"
 
 namespace nncert::hal {
 
@@ -35,10 +34,11 @@ class WorkQueue {
  private:
   struct State;
 
-  absl::Mutex mutex_;
-  // Shared with the thread, which may outlive the queue.
-  std::shared_ptr<State> state_ ABSL_GUARDED_BY(mutex_);
-  std::thread thread_ ABSL_GUARDED_BY(mutex_);
+  // Guards what follows.
+  std::mutex mutex_;
+  // Shared with the thread, which may outlive the queue; null until the thread is started.
+  std::shared_ptr<State> state_;
+  std::thread thread_;
 };
 
 }  // namespace nncert::hal

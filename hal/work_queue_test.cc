@@ -3,11 +3,11 @@
 
 #include "hal/work_queue.h"
 
+#include <future>
 #include <memory>
 #include <thread>
 #include <vector>
 
-#include "absl/synchronization/notification.h"
 #include "gtest/gtest.h"
 
 namespace nncert::hal {
@@ -35,19 +35,19 @@ TEST(WorkQueueTest, work_is_done_in_order_in_another_thread_before_the_queue_is_
 TEST(WorkQueueTest, a_queue_without_work_ends_at_once) { const WorkQueue queue; }
 
 TEST(WorkQueueTest, work_may_hold_the_last_reference_to_the_queue) {
-  absl::Notification released;
-  absl::Notification done;
+  std::promise<void> released;
+  std::promise<void> done;
   auto queue = std::make_shared<WorkQueue>();
   WorkQueue& reference = *queue;
   ASSERT_TRUE(reference
                   .Add([owner = std::move(queue), &released, &done]() mutable {
-                    released.WaitForNotification();
+                    released.get_future().wait();
                     owner.reset();
-                    done.Notify();
+                    done.set_value();
                   })
                   .ok());
-  released.Notify();
-  done.WaitForNotification();
+  released.set_value();
+  done.get_future().wait();
 }
 
 TEST(WorkQueueTest, several_threads_may_add) {

@@ -6,11 +6,12 @@
 #ifndef NNCERT_HAL_TESTING_CALLBACKS_H_
 #define NNCERT_HAL_TESTING_CALLBACKS_H_
 
+#include <chrono>
+#include <condition_variable>
 #include <memory>
+#include <mutex>
 #include <vector>
 
-#include "absl/synchronization/mutex.h"
-#include "absl/time/time.h"
 #include "gtest/gtest.h"
 #include "hal/v1_2/interfaces.h"
 
@@ -20,22 +21,23 @@ namespace nncert::hal::testing {
 class CallCount {
  public:
   void Add() {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     ++count_;
+    called_.notify_all();
   }
   void Wait() {
-    const absl::MutexLock lock(&mutex_);
-    const auto was_called = [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return count_ > 0; };
-    EXPECT_TRUE(mutex_.AwaitWithTimeout(absl::Condition(&was_called), absl::Seconds(30)));
+    std::unique_lock<std::mutex> lock(mutex_);
+    EXPECT_TRUE(called_.wait_for(lock, std::chrono::seconds(30), [this] { return count_ > 0; }));
   }
   int count() {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     return count_;
   }
 
  private:
-  absl::Mutex mutex_;
-  int count_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::mutex mutex_;
+  std::condition_variable called_;
+  int count_ = 0;
 };
 
 /// Keeps a prepared model, from either version's call.

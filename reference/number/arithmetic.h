@@ -83,7 +83,13 @@ class RealArithmetic {
   Number Select(Truth condition, Number x, Number y) const {
     return condition == Truth::kTrue ? x : y;
   }
-  /// One of two values that mean the same, but lose differently much when computed.
+  /// x, which may also be computed from numbers of the size of `magnitude` that cancel out, and
+  /// then loses up to `roundings` roundings of it.
+  Number Loosen(Number x, [[maybe_unused]] Number magnitude,
+                [[maybe_unused]] size_t roundings) const {
+    return x;
+  }
+  /// One of two ways to define a value where the definition leaves a choice.
   Number EitherOf(Number preferred, [[maybe_unused]] Number alternative) const { return preferred; }
   /// result = left * transpose(right); see MatMulSizes.
   void MatrixProduct(const MatMulSizes& sizes, const Number* left, const Number* right,
@@ -288,6 +294,15 @@ class BallArithmetic {
   Ball Select(Truth condition, const Ball& x, const Ball& y) const {
     if (condition == Truth::kUndecided) return Hull(x, y);
     return condition == Truth::kTrue ? x : y;
+  }
+  /// x with the error of up to `roundings` roundings of numbers of the size of `magnitude`.
+  Ball Loosen(const Ball& x, const Ball& magnitude, size_t roundings) const {
+    if (!x.IsBounded() || !magnitude.IsBounded()) return Ball::Anything();
+    const double reach = std::abs(magnitude.midpoint) + magnitude.radius;
+    const double relative = static_cast<double>(roundings) * precision_.unit_roundoff;
+    const double error = relative * (1 + relative) * (reach + precision_.underflow);
+    if (!std::isfinite(x.midpoint) || !std::isfinite(error)) return Ball::Anything();
+    return {x.midpoint, x.radius + error};
   }
   /// Both: an implementation may compute either.
   Ball EitherOf(const Ball& preferred, const Ball& alternative) const {

@@ -355,6 +355,15 @@ TEST(BallArithmeticTest, EitherOfTwoWaysToComputeIsEnclosed) {
   EXPECT_EQ(DoubleArithmetic().EitherOf(1, 2), 1);
 }
 
+TEST(BallArithmeticTest, LooseningAddsRoundingsOfTheMagnitude) {
+  const BallArithmetic arithmetic(kFloat32Precision);
+  const Ball loosened = arithmetic.Loosen({1, 0.5}, {-100, 0}, 3);
+  EXPECT_EQ(loosened.midpoint, 1);
+  EXPECT_NEAR(loosened.radius, 0.5 + 300 * 0x1p-24, 1e-9);
+  EXPECT_FALSE(arithmetic.Loosen({1, 0}, Ball::Anything(), 3).IsBounded());
+  EXPECT_EQ(DoubleArithmetic().Loosen(1, 100, 3), 1);
+}
+
 TEST(BallArithmeticTest, UnspecifiedIsAnything) {
   EXPECT_FALSE(BallArithmetic(kFloat32Precision).Unspecified().IsBounded());
   EXPECT_EQ(DoubleArithmetic().Unspecified(), 0);
@@ -554,6 +563,19 @@ TEST(BallAccumulatorTest, HoldsSumsOfProductsBelowTheNormalRange) {
   for (int i = 0; i < 1024; ++i) products.MultiplyAdd({0x1p-65, 0}, {0x1p-65, 0});
   EXPECT_TRUE(arithmetic.Finish(products).Contains(0));
   EXPECT_TRUE(arithmetic.Finish(products).Contains(0x1p-120));
+}
+
+TEST(BallAccumulatorTest, HoldsSumsInWhichEveryAdditionLosesAllItCan) {
+  // Each term after the first is just below half a unit in the last place of the sum so far.
+  for (const HonestMachine& machine : HonestMachines()) {
+    const BallArithmetic arithmetic(machine.precision());
+    std::vector<double> terms = {1};
+    for (int i = 1; i < 100; ++i) terms.push_back(machine.precision().unit_roundoff * 0.9990234375);
+    BallArithmetic::Accumulator sum;
+    for (const double term : terms) sum.Add({term, 0});
+    ASSERT_EQ(machine.Sum(terms, SumOrder::kForward), 1);
+    EXPECT_TRUE(arithmetic.Finish(sum).Contains(1)) << machine.name();
+  }
 }
 
 TEST(BallAccumulatorTest, OfNothingIsZero) {

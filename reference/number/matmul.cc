@@ -6,7 +6,6 @@
 #include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace nncert {
 namespace {
@@ -36,7 +35,6 @@ struct Parts {
   Matrix<double> midpoint;
   Matrix<double> magnitude;
   Matrix<double> reach;
-  std::vector<bool> is_row_regular;  // every entry of the row bounded and finite
 };
 
 Parts Split(const Ball* balls, size_t rows, size_t columns) {
@@ -46,17 +44,11 @@ Parts Split(const Ball* balls, size_t rows, size_t columns) {
   parts.midpoint.resize(row_count, column_count);
   parts.magnitude.resize(row_count, column_count);
   parts.reach.resize(row_count, column_count);
-  parts.is_row_regular.resize(rows);
-  for (size_t row = 0; row < rows; ++row) {
-    bool is_regular = true;
-    for (size_t i = row * columns; i < (row + 1) * columns; ++i) {
-      const double magnitude = std::abs(balls[i].midpoint);
-      parts.midpoint.data()[i] = balls[i].midpoint;
-      parts.magnitude.data()[i] = magnitude;
-      parts.reach.data()[i] = magnitude + balls[i].radius;
-      is_regular &= std::isfinite(parts.reach.data()[i]);
-    }
-    parts.is_row_regular[row] = is_regular;
+  for (size_t i = 0; i < rows * columns; ++i) {
+    const double magnitude = std::abs(balls[i].midpoint);
+    parts.midpoint.data()[i] = balls[i].midpoint;
+    parts.magnitude.data()[i] = magnitude;
+    parts.reach.data()[i] = magnitude + balls[i].radius;
   }
   return parts;
 }
@@ -80,12 +72,10 @@ void MatMul(const MatMulSizes& sizes, const Precision& precision, const Ball* le
   const Matrix<double> reach = left_parts.reach * right_parts.reach.transpose();
   const auto depth = static_cast<double>(sizes.depth);
   for (size_t i = 0; i < sizes.rows * sizes.columns; ++i) {
-    // An infinity, a NaN or an unbounded factor spoils its own row or column of the result alone.
-    const bool is_regular = left_parts.is_row_regular[i / sizes.columns] &&
-                            right_parts.is_row_regular[i % sizes.columns];
+    // With an infinity, a NaN or an unbounded factor in its row or column, the reach is not finite.
     const double reach_here = reach.data()[i];
     const double error = SumError(precision, depth, reach_here);
-    if (!is_regular || !(reach_here + error <= precision.largest_finite)) {
+    if (!(reach_here + error <= precision.largest_finite)) {
       result[i] = Ball::Anything();
       continue;
     }

@@ -98,9 +98,11 @@ struct LstmParameters {
 
 /// Normalizes `count` numbers to mean 0 and variance 1.
 ///
-/// The variance is the mean square of the differences from the mean; implementations also compute
-/// it as the mean of the squares less the square of the mean, and keep it from zero by adding 1e-8
-/// or by putting 1e-8 in place of zero, so an enclosure holds all of these.
+/// The variance is the mean square of the differences from the mean. Implementations also compute
+/// it as the mean of the squares less the square of the mean, which loses up to 3 count + 20
+/// roundings of the mean of the squares (count products and additions, and a division, of the
+/// squares; twice as many of the mean). They keep it from zero by adding 1e-8, or by putting that
+/// in place of zero alone. An enclosure holds all of these.
 template <class A>
 void NormalizeLayer(const A& arithmetic, size_t count, typename A::Number* numbers) {
   typename A::Accumulator sum;
@@ -111,15 +113,15 @@ void NormalizeLayer(const A& arithmetic, size_t count, typename A::Number* numbe
   }
   const auto divisor = arithmetic.Constant(static_cast<double>(count));
   const auto mean = arithmetic.Divide(arithmetic.Finish(sum), divisor);
+  const auto mean_of_squares = arithmetic.Divide(arithmetic.Finish(sum_of_squares), divisor);
   typename A::Accumulator sum_of_deviations;
   for (size_t i = 0; i < count; ++i) {
     numbers[i] = arithmetic.Subtract(numbers[i], mean);
     sum_of_deviations.Add(arithmetic.Square(numbers[i]));
   }
-  const auto variance = arithmetic.EitherOf(
-      arithmetic.Divide(arithmetic.Finish(sum_of_deviations), divisor),
-      arithmetic.Subtract(arithmetic.Divide(arithmetic.Finish(sum_of_squares), divisor),
-                          arithmetic.Square(mean)));
+  const auto variance =
+      arithmetic.Loosen(arithmetic.Divide(arithmetic.Finish(sum_of_deviations), divisor),
+                        mean_of_squares, 3 * count + 20);
   const auto deviation = arithmetic.Sqrt(
       arithmetic.EitherOf(arithmetic.Add(variance, arithmetic.Constant(1e-8)), variance));
   for (size_t i = 0; i < count; ++i) numbers[i] = arithmetic.Divide(numbers[i], deviation);

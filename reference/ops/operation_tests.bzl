@@ -20,6 +20,7 @@ def operation_tests(srcs):
                 ":ops",
                 "//reference:executor",
                 "//reference:operation",
+                "//reference/number:honest_machine",
                 "//reference/testing",
                 "@com_google_googletest//:gtest_main",
             ],
