@@ -1,0 +1,128 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/call_thread.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <thread>
+#include <typeinfo>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
+
+namespace nncert {
+namespace {
+
+// The name of the type of the exception that is being handled, as it is written in C++.
+std::string CurrentExceptionType() {
+  const std::type_info* type = abi::__cxa_current_exception_type();
+  if (type == nullptr) return "an exception";
+  int status = 0;
+  char* demangled = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+  std::string name = status == 0 && demangled != nullptr ? demangled : type->name();
+  std::free(demangled);
+  return name;
+}
+
+// Calls `closure`; Aborted when it throws.
+absl::Status CallAndCatch(const std::function<void()>& closure) {
+  try {
+    closure();
+    return absl::OkStatus();
+  } catch (const std::exception& exception) {
+    return absl::AbortedError(
+        absl::StrCat("an exception escaped: ", CurrentExceptionType(), ": ", exception.what()));
+  } catch (...) {
+    return absl::AbortedError(absl::StrCat("an exception escaped: ", CurrentExceptionType()));
+  }
+}
+
+}  // namespace
+
+// What the caller and the thread share. Both hold it, so whoever is left can still use it.
+class CallThread::Worker : public std::enable_shared_from_this<CallThread::Worker> {
+ public:
+  // Begins the thread. It is detached, since it may never end.
+  void Start() {
+    std::thread([worker = shared_from_this()] { worker->Loop(); }).detach();
+  }
+
+  // Has the thread call `closure`. DeadlineExceeded when that takes too long: the worker must then
+  // not be used again.
+  absl::Status Call(absl::Duration deadline, std::function<void()> closure) {
+    absl::MutexLock lock(&mutex_);
+    closure_ = std::move(closure);
+    state_ = State::kCalling;
+    const bool has_returned =
+        mutex_.AwaitWithTimeout(absl::Condition(
+                                    +[](State* state) { return *state == State::kIdle; }, &state_),
+                                deadline);
+    if (!has_returned) {
+      state_ = State::kAbandoned;
+      return absl::DeadlineExceededError(
+          absl::StrCat("did not return within ", absl::FormatDuration(deadline)));
+    }
+    return result_;
+  }
+
+  // Lets the thread end.
+  void Stop() {
+    absl::MutexLock lock(&mutex_);
+    state_ = State::kAbandoned;
+  }
+
+ private:
+  enum class State { kIdle, kCalling, kAbandoned };
+
+  void Loop() {
+    while (true) {
+      std::function<void()> closure;
+      {
+        absl::MutexLock lock(&mutex_);
+        mutex_.Await(absl::Condition(
+            +[](State* state) { return *state != State::kIdle; }, &state_));
+        if (state_ == State::kAbandoned) return;
+        closure = std::move(closure_);
+        closure_ = nullptr;
+      }
+      absl::Status result = CallAndCatch(closure);
+      // What the closure owns is the driver's, perhaps: it goes before anybody is told of the end.
+      absl::Status destruction = CallAndCatch([&] { closure = nullptr; });
+      absl::MutexLock lock(&mutex_);
+      if (state_ == State::kAbandoned) return;
+      result_ = result.ok() ? std::move(destruction) : std::move(result);
+      state_ = State::kIdle;
+    }
+  }
+
+  absl::Mutex mutex_;
+  State state_ ABSL_GUARDED_BY(mutex_) = State::kIdle;
+  std::function<void()> closure_ ABSL_GUARDED_BY(mutex_);
+  absl::Status result_ ABSL_GUARDED_BY(mutex_);
+};
+
+CallThread::CallThread() = default;
+
+CallThread::~CallThread() {
+  if (worker_ != nullptr) worker_->Stop();
+}
+
+absl::Status CallThread::RunClosure(absl::Duration deadline, std::function<void()> closure) {
+  if (worker_ == nullptr) {
+    worker_ = std::make_shared<Worker>();
+    worker_->Start();
+  }
+  absl::Status status = worker_->Call(deadline, std::move(closure));
+  if (absl::IsDeadlineExceeded(status)) {
+    worker_ = nullptr;
+    ++abandoned_;
+  }
+  return status;
+}
+
+}  // namespace nncert

@@ -1,0 +1,282 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/case_runner.h"
+
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "hal/to_string.h"
+#include "harness/driver_calls.h"
+#include "harness/failure_dump.h"
+#include "harness/judge.h"
+#include "harness/oracle.h"
+#include "harness/request_builder.h"
+#include "reference/model_validation.h"
+
+namespace nncert {
+namespace {
+
+using hal::HalVersion;
+using hal::V1_2::MeasureTiming;
+using hal::V1_2::Model;
+
+// The executions that belong to a mode on a device of a version, in the order of Android's suite.
+std::vector<ExecutionKind> KindsOf(TestMode mode, HalVersion version) {
+  if (version < HalVersion::V1_2) return {{Executor::ASYNC}};
+  std::vector<ExecutionKind> kinds;
+  const std::vector<OutputSpecification> specifications =
+      mode == TestMode::kStatic
+          ? std::vector{OutputSpecification::FULLY_SPECIFIED}
+          : std::vector{OutputSpecification::UNSPECIFIED, OutputSpecification::INSUFFICIENT};
+  for (const OutputSpecification outputs : specifications) {
+    for (const MeasureTiming measure : {MeasureTiming::NO, MeasureTiming::YES}) {
+      for (const Executor executor : {Executor::ASYNC, Executor::SYNC}) {
+        kinds.push_back({executor, measure, outputs});
+      }
+    }
+  }
+  return kinds;
+}
+
+absl::Status CheckCase(const hal::TestCase& test_case, TestMode mode) {
+  if (NameInMode(test_case, mode).empty()) {
+    return absl::InvalidArgumentError(
+        mode == TestMode::kStatic ? "it has no name"
+                                  : "it is not to be run with unspecified output dimensions");
+  }
+  if (absl::Status status = ValidateModel(test_case.model); !status.ok()) return status;
+  if (test_case.examples.empty()) return absl::InvalidArgumentError("it has no examples");
+  for (size_t i = 0; i < test_case.examples.size(); ++i) {
+    absl::Status status = CheckExample(test_case.model, test_case.examples[i]);
+    if (status.ok()) continue;
+    return absl::Status(status.code(), absl::StrCat("example ", i, ": ", status.message()));
+  }
+  return absl::OkStatus();
+}
+
+// Why the model cannot run on a device of this version; empty when it can.
+std::string ObstacleTo(const Model& model, TestMode mode, HalVersion version) {
+  if (version >= HalVersion::V1_2) return "";
+  if (mode == TestMode::kDynamic) return "needs HAL 1.2: output dimensions are unknown";
+  std::set<uint32_t> operations;
+  if (IsCompliantWith(model, version, &operations)) return "";
+  const bool complies_with_1_1 =
+      version < HalVersion::V1_1 && IsCompliantWith(model, HalVersion::V1_1);
+  std::string text = absl::StrCat("needs HAL ", complies_with_1_1 ? "1.1" : "1.2");
+  if (!operations.empty()) {
+    absl::StrAppend(&text, ": operation ", *operations.begin(), " (",
+                    hal::toString(model.operations[*operations.begin()].type), ")");
+  }
+  return text;
+}
+
+// Gives outputs to the examples that leave them to the oracle. Where the catalogue does not have an
+// operation, the dimensions of the model must do, and nothing is compared.
+absl::Status CompleteOutputs(hal::TestCase& test_case, Oracle& oracle) {
+  for (size_t i = 0; i < test_case.examples.size(); ++i) {
+    std::vector<hal::ExpectedOutput>& outputs = test_case.examples[i].outputs;
+    if (!outputs.empty()) continue;
+    absl::StatusOr<std::vector<hal::ExpectedOutput>> expected = oracle.Expected(i);
+    if (expected.ok()) {
+      outputs = *std::move(expected);
+      continue;
+    }
+    if (!absl::IsUnimplemented(expected.status()) || !HasFullySpecifiedOutputs(test_case.model)) {
+      return absl::Status(expected.status().code(),
+                          absl::StrCat("example ", i,
+                                       " has no expected outputs, and the oracle "
+                                       "does not give them: ",
+                                       expected.status().message()));
+    }
+    for (const uint32_t output : test_case.model.outputIndexes) {
+      outputs.push_back({true, test_case.model.operands[output].dimensions, {}});
+    }
+  }
+  return absl::OkStatus();
+}
+
+// How remarkable a verdict is among those that are no failures.
+int Weight(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::PASS:
+      return 0;
+    case Verdict::UNSUPPORTED:
+      return 1;
+    case Verdict::EXPLAINED:
+      return 2;
+    default:
+      return 3;
+  }
+}
+
+// The state of one run of one case.
+class Run {
+ public:
+  Run(DriverSession& session, const hal::TestCase& test_case, TestMode mode,
+      const RunOptions& options, CaseResult& result)
+      : session_(session),
+        test_case_(test_case),
+        mode_(mode),
+        options_(options),
+        result_(result),
+        oracle_(test_case) {}
+
+  // Fills in verdict, detail, operation and counts.
+  void Perform();
+
+  // The case with the outputs that were expected, whoever expected them.
+  const hal::TestCase& complete_case() const { return complete_; }
+
+ private:
+  void Conclude(Verdict verdict, std::string detail,
+                std::optional<uint32_t> operand = std::nullopt);
+  void ConcludeCaseError(absl::string_view detail);
+  void Execute(ModelOnDriver& model, const Model& model_as_run);
+
+  DriverSession& session_;
+  const hal::TestCase& test_case_;
+  const TestMode mode_;
+  const RunOptions& options_;
+  CaseResult& result_;
+  Oracle oracle_;
+  hal::TestCase complete_;
+};
+
+void Run::Conclude(Verdict verdict, std::string detail, std::optional<uint32_t> operand) {
+  result_.verdict = verdict;
+  result_.detail = std::move(detail);
+  const std::vector<hal::V1_2::Operation>& operations = test_case_.model.operations;
+  if (operations.empty()) return;
+  result_.operation = hal::toString(operations.back().type);
+  if (operations.size() > 1 && operand.has_value()) {
+    result_.operation = ProducerOf(test_case_.model, *operand);
+  }
+}
+
+void Run::ConcludeCaseError(absl::string_view detail) {
+  Conclude(Verdict::MISSING, absl::StrCat("invalid case: ", detail));
+  result_.is_case_error = true;
+}
+
+void Run::Perform() {
+  if (absl::Status status = CheckCase(test_case_, mode_); !status.ok()) {
+    return ConcludeCaseError(status.message());
+  }
+  const HalVersion version = session_.hal_version();
+  if (std::string obstacle = ObstacleTo(test_case_.model, mode_, version); !obstacle.empty()) {
+    return Conclude(Verdict::UNSUPPORTED, std::move(obstacle));
+  }
+  complete_ = test_case_;
+  if (absl::Status status = CompleteOutputs(complete_, oracle_); !status.ok()) {
+    return ConcludeCaseError(status.message());
+  }
+  const Model model_as_run =
+      mode_ == TestMode::kDynamic ? WithUnspecifiedOutputs(test_case_.model) : test_case_.model;
+  ModelOnDriver model(session_, options_.deadline);
+  if (std::optional<Problem> problem = model.Prepare(model_as_run)) {
+    return Conclude(problem->verdict, std::move(problem->text));
+  }
+  Execute(model, model_as_run);
+  // A callback that comes twice counts when nothing worse is known.
+  if (std::optional<Problem> problem = model.CheckCallbacks();
+      problem.has_value() && !IsFailure(result_.verdict)) {
+    Conclude(problem->verdict, std::move(problem->text));
+  }
+}
+
+void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
+  const HalVersion version = session_.hal_version();
+  Judge judge({.test_case = complete_,
+               .oracle = options_.explain ? &oracle_ : nullptr,
+               .is_fully_supported = model.is_fully_supported(),
+               .has_fully_specified_outputs = HasFullySpecifiedOutputs(model_as_run),
+               .has_output_shapes = version >= HalVersion::V1_2});
+  Judgement decisive;
+  int failures = 0;
+  uint64_t compared = 0;
+  bool can_go_on = true;
+  for (const ExecutionKind& kind : KindsOf(mode_, version)) {
+    for (size_t example = 0; example < complete_.examples.size() && can_go_on; ++example) {
+      if (kind.outputs == OutputSpecification::INSUFFICIENT &&
+          !CanBeInsufficient(model_as_run, complete_.examples[example])) {
+        continue;
+      }
+      const absl::StatusOr<GuardedRequest> request =
+          GuardedRequest::Create(model_as_run, complete_.examples[example], kind.outputs, version);
+      if (!request.ok()) {
+        return Conclude(
+            Verdict::MISSING,
+            absl::StrCat("example ", example, ": no request: ", request.status().message()));
+      }
+      const ExecutionOutcome outcome =
+          model.Execute(request->request(), kind.executor, kind.measure);
+      ++result_.executions;
+      Judgement judgement = judge(example, kind, outcome, *request);
+      compared += judgement.compared;
+      // A driver that broke the rules of calls once is in no state to be called again.
+      can_go_on = !outcome.problem.has_value();
+      if (IsFailure(judgement.verdict)) {
+        if (failures++ == 0) decisive = std::move(judgement);
+      } else if (failures == 0 && Weight(judgement.verdict) > Weight(decisive.verdict)) {
+        decisive = std::move(judgement);
+      }
+    }
+  }
+  result_.compared_elements = compared;
+  if (failures > 0 && result_.executions > 1) {
+    absl::StrAppend(&decisive.text, "\n  ", failures, " of ", result_.executions,
+                    " executions failed");
+  }
+  if (decisive.verdict == Verdict::PASS && compared == 0) {
+    return Conclude(Verdict::VACUOUS, "nothing was compared: no output has an expected value");
+  }
+  Conclude(decisive.verdict, std::move(decisive.text), decisive.operand);
+}
+
+}  // namespace
+
+std::string_view FixtureName(TestMode mode) {
+  return mode == TestMode::kStatic ? "GeneratedTests" : "DynamicOutputShapeTest";
+}
+
+const std::string& NameInMode(const hal::TestCase& test_case, TestMode mode) {
+  return mode == TestMode::kStatic ? test_case.name : test_case.dynamicOutputShapeName;
+}
+
+CaseResult RunCase(DriverSession& session, const hal::TestCase& test_case, TestMode mode,
+                   const RunOptions& options) {
+  const absl::Time start = absl::Now();
+  CaseResult result;
+  // A case without a name in this mode is called by its other one.
+  result.name = NameInMode(test_case, mode);
+  if (result.name.empty()) {
+    result.name =
+        NameInMode(test_case, mode == TestMode::kStatic ? TestMode::kDynamic : TestMode::kStatic);
+  }
+  result.mode = mode;
+  Run run(session, test_case, mode, options, result);
+  run.Perform();
+  if (IsFailure(result.verdict) && !result.is_case_error) {
+    std::string path = options.source_path;
+    if (!options.dump_directory.empty()) {
+      FailureDump dump = DumpCase(run.complete_case(), result.name, options.dump_directory);
+      if (!dump.status.ok()) {
+        absl::StrAppend(&result.detail,
+                        "\n  the failure dump is incomplete: ", dump.status.message());
+      }
+      result.dumped_files = std::move(dump.files);
+      if (!result.dumped_files.empty()) path = result.dumped_files.front();
+    }
+    if (!path.empty()) {
+      absl::StrAppend(&result.detail, "\n  ", ReproduceLine(session.name(), path));
+    }
+  }
+  result.duration = absl::Now() - start;
+  return result;
+}
+
+}  // namespace nncert

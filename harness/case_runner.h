@@ -1,0 +1,88 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Runs a test case on a driver and judges what comes back.
+
+#ifndef NNCERT_HARNESS_CASE_RUNNER_H_
+#define NNCERT_HARNESS_CASE_RUNNER_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "hal/test_case.h"
+#include "harness/driver_session.h"
+#include "harness/verdict.h"
+
+namespace nncert {
+
+/// The two ways in which a case is run, each of which Android counts as a test of its own.
+enum class TestMode {
+  /// Every dimension of every output is known from the model or the request.
+  kStatic,
+  /// No dimension of any output is known, only its rank; and then a buffer is too small. HAL 1.2.
+  kDynamic,
+};
+
+/// The fixture that Android's tests of this mode belong to: "GeneratedTests" or
+/// "DynamicOutputShapeTest". Fixture, dot and CaseResult::name are the test's full name.
+std::string_view FixtureName(TestMode mode);
+
+/// The case's name in this mode: TestCase::name or TestCase::dynamicOutputShapeName.
+const std::string& NameInMode(const hal::TestCase& test_case, TestMode mode);
+
+/// How a case is to be run.
+struct RunOptions {
+  /// Where a case that fails is written to, as a case file, a spec and a graph; made when it does
+  /// not exist. Empty: nowhere.
+  std::string dump_directory;
+  /// Where the case was read from, for the reproduce line of a failure that is not dumped.
+  std::string source_path;
+  /// How long the driver may take for one call, and from a launch until its callback.
+  absl::Duration deadline = kDefaultDeadline;
+  /// Whether results outside of the documented threshold are looked at with the enclosure. Without,
+  /// every such result is a FAIL.
+  bool explain = true;
+};
+
+/// What a case came to.
+struct CaseResult {
+  /// The case's name in this mode, without the fixture.
+  std::string name;
+  /// How it was run.
+  TestMode mode = TestMode::kStatic;
+  /// The operation under test: that of a model of one operation; else the one whose output is
+  /// wrong; else the model's last one. The HAL's name.
+  std::string operation;
+  /// What it came to. The first run that fails decides; when none fails, the most remarkable one.
+  Verdict verdict = Verdict::MISSING;
+  /// Empty for PASS. The first line says it all; further lines are further mismatches and, for
+  /// failures, how to reproduce it.
+  std::string detail;
+  /// The files of the failure dump, the case file first.
+  std::vector<std::string> dumped_files;
+  /// From the beginning to the verdict.
+  absl::Duration duration;
+  /// The case itself is wrong, or does not exist in this mode: the driver was not asked.
+  bool is_case_error = false;
+  /// How often the model was executed.
+  int executions = 0;
+  /// How many elements of outputs were compared, in all executions.
+  uint64_t compared_elements = 0;
+};
+
+/// Runs every example of a case in every way that belongs to `mode`: on 1.2 devices asynchronously
+/// and synchronously, with and without timing, each with outputs fully specified (kStatic), or
+/// unspecified and with a buffer one byte short (kDynamic); on earlier devices once, if the model
+/// can be converted to their version. Follows Android's VTS where this says nothing else.
+///
+/// The result is MISSING with is_case_error when the model or an example is invalid, or when the
+/// case has no name in this mode.
+CaseResult RunCase(DriverSession& session, const hal::TestCase& test_case, TestMode mode,
+                   const RunOptions& options = {});
+
+}  // namespace nncert
+
+#endif  // NNCERT_HARNESS_CASE_RUNNER_H_

@@ -1,0 +1,220 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/comparator.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "hal/to_string.h"
+#include "reference/storage.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_2::OperandType;
+
+// Documented in docs and in the VTS of HAL 1.1 and 1.2.
+constexpr double kFloat32Tolerance = 1e-5;
+// Five units in the last place of a half: 5 * 2^-10.
+constexpr double kFloat16Tolerance = 5 * 0.0009765625;
+
+// How many mismatches follow the first.
+constexpr size_t kFurtherMismatches = 10;
+
+bool IsFloatingPoint(OperandType type) {
+  return type == OperandType::FLOAT32 || type == OperandType::TENSOR_FLOAT32 ||
+         type == OperandType::FLOAT16 || type == OperandType::TENSOR_FLOAT16;
+}
+
+bool IsHalf(OperandType type) {
+  return type == OperandType::FLOAT16 || type == OperandType::TENSOR_FLOAT16;
+}
+
+template <class Number>
+std::string Shortest(Number value) {
+  std::array<char, 32> text;
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
+  return std::string(text.data(), error == std::errc() ? end : text.data());
+}
+
+std::string DescribeElement(OperandType type, const std::vector<uint32_t>& dimensions,
+                            const Mismatch& mismatch) {
+  return absl::StrFormat(
+      "element %s (flat %d): expected %s, actual %s, |difference| %g > threshold %g",
+      MultiIndex(dimensions, mismatch.index), mismatch.index,
+      FormatElement(type, mismatch.expected), FormatElement(type, mismatch.actual),
+      mismatch.difference, mismatch.threshold);
+}
+
+std::string DescribeCriterion(const Criterion& criterion) {
+  if (criterion.name == "exact") return criterion.name;
+  if (criterion.rtol == 0) return absl::StrFormat("%s: off by %g", criterion.name, criterion.atol);
+  return absl::StrFormat("%s: atol %g + rtol %g x |expected|", criterion.name, criterion.atol,
+                         criterion.rtol);
+}
+
+// exp(logit) / sum exp(logits) of one row.
+std::vector<double> Softmax(absl::Span<const double> logits) {
+  std::vector<double> probabilities(logits.begin(), logits.end());
+  const double greatest = *std::max_element(logits.begin(), logits.end());
+  double sum = 0;
+  for (double& probability : probabilities) sum += probability = std::exp(probability - greatest);
+  for (double& probability : probabilities) probability /= sum;
+  return probabilities;
+}
+
+}  // namespace
+
+bool IsOpaque(OperandType type) {
+  return static_cast<uint32_t>(type) >
+             static_cast<uint32_t>(hal::V1_2::OperandTypeRange::BASE_MAX) ||
+         type == OperandType::OEM || type == OperandType::TENSOR_OEM_BYTE;
+}
+
+double Criterion::ThresholdFor(double expected) const { return atol + rtol * std::abs(expected); }
+
+Criterion CriterionFor(const hal::TestCase& test_case, size_t output) {
+  const hal::V1_2::Model& model = test_case.model;
+  const OperandType type = model.operands[model.outputIndexes[output]].type;
+  if (IsFloatingPoint(type)) {
+    const bool has_half_input =
+        std::any_of(model.inputIndexes.begin(), model.inputIndexes.end(),
+                    [&](uint32_t operand) { return IsHalf(model.operands[operand].type); });
+    if (model.relaxComputationFloat32toFloat16 || IsHalf(type) || has_half_input) {
+      return {"fp16", kFloat16Tolerance, kFloat16Tolerance};
+    }
+    return {"fp32", kFloat32Tolerance, kFloat32Tolerance};
+  }
+  if (!IsOpaque(type) && IsQuantized(type)) {
+    return {"quantized", static_cast<double>(test_case.quantizedTolerance), 0};
+  }
+  return {"exact", 0, 0};
+}
+
+std::vector<double> DecodeElements(OperandType type, absl::Span<const uint8_t> elements) {
+  const size_t count = elements.size() / NativeElementSize(ElementKindOf(type));
+  std::vector<double> numbers(count);
+  ImportElements(NumberSystem::kDouble, type, reinterpret_cast<const std::byte*>(elements.data()),
+                 count, reinterpret_cast<std::byte*>(numbers.data()));
+  return numbers;
+}
+
+bool IsWithin(const Criterion& criterion, double expected, double actual) {
+  if (std::isnan(expected)) return std::isnan(actual);
+  if (std::isinf(expected) || !std::isfinite(actual)) return actual == expected;
+  return std::abs(expected - actual) <= criterion.ThresholdFor(expected);
+}
+
+absl::StatusOr<ElementComparison> CompareElements(OperandType type, const Criterion& criterion,
+                                                  absl::Span<const uint8_t> expected,
+                                                  absl::Span<const uint8_t> actual) {
+  if (expected.size() != actual.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the output has ", actual.size(), " bytes; expected ", expected.size()));
+  }
+  ElementComparison comparison;
+  if (IsOpaque(type)) {
+    comparison.compared = expected.size();
+    const auto [differing, ignored] =
+        std::mismatch(expected.begin(), expected.end(), actual.begin());
+    if (differing != expected.end()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "byte ", differing - expected.begin(), " of ", expected.size(),
+          " is not as expected, and elements of ", hal::toString(type), " cannot be told apart"));
+    }
+    return comparison;
+  }
+  const std::vector<double> expected_numbers = DecodeElements(type, expected);
+  const std::vector<double> actual_numbers = DecodeElements(type, actual);
+  comparison.compared = expected_numbers.size();
+  for (size_t i = 0; i < expected_numbers.size(); ++i) {
+    const double wanted = expected_numbers[i];
+    const double found = actual_numbers[i];
+    if (IsWithin(criterion, wanted, found)) continue;
+    comparison.mismatches.push_back({i, wanted, found, std::abs(wanted - found),
+                                     std::isfinite(wanted) ? criterion.ThresholdFor(wanted) : 0});
+  }
+  return comparison;
+}
+
+absl::StatusOr<uint64_t> CompareSamples(absl::Span<const double> logits,
+                                        absl::Span<const double> samples, uint64_t rows,
+                                        double tolerance) {
+  if (rows == 0 || samples.empty() || logits.empty() || logits.size() % rows != 0 ||
+      samples.size() % rows != 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("there are ", samples.size(), " samples and ", logits.size(), " logits for ",
+                     rows, " rows; expected the same number above 0 in each row"));
+  }
+  const uint64_t classes = logits.size() / rows;
+  const uint64_t samples_in_row = samples.size() / rows;
+  for (uint64_t row = 0; row < rows; ++row) {
+    std::vector<uint64_t> counts(classes);
+    for (uint64_t i = 0; i < samples_in_row; ++i) {
+      const double sample = samples[row * samples_in_row + i];
+      if (!(sample >= 0 && sample < static_cast<double>(classes))) {
+        return absl::OutOfRangeError(absl::StrCat("sample [", row, ", ", i, "] is ",
+                                                  Shortest(sample), "; expected a class in [0, ",
+                                                  classes, ")"));
+      }
+      ++counts[static_cast<uint64_t>(sample)];
+    }
+    const std::vector<double> probabilities = Softmax(logits.subspan(row * classes, classes));
+    for (uint64_t i = 0; i < classes; ++i) {
+      const double frequency = static_cast<double>(counts[i]) / static_cast<double>(samples_in_row);
+      // Whatever is not known to be close is not: a NaN among the logits passes nothing.
+      if (std::abs(frequency - probabilities[i]) <= tolerance) continue;
+      return absl::OutOfRangeError(
+          absl::StrFormat("class %d has frequency %g in row %d of %d samples; expected %g, the "
+                          "softmax of its logit, within %g",
+                          i, frequency, row, samples_in_row, probabilities[i], tolerance));
+    }
+  }
+  return samples.size();
+}
+
+std::string FormatElement(OperandType type, double value) {
+  if (!std::isfinite(value)) return std::isnan(value) ? "nan" : value < 0 ? "-inf" : "inf";
+  if (!IsFloatingPoint(type)) return Shortest(value);
+  const float narrow = static_cast<float>(value);
+  return static_cast<double>(narrow) == value ? Shortest(narrow) : Shortest(value);
+}
+
+std::string MultiIndex(const std::vector<uint32_t>& dimensions, uint64_t index) {
+  std::vector<uint64_t> indexes(dimensions.size());
+  for (size_t i = dimensions.size(); i > 0; --i) {
+    const uint64_t dimension = std::max<uint64_t>(dimensions[i - 1], 1);
+    indexes[i - 1] = index % dimension;
+    index /= dimension;
+  }
+  return absl::StrCat("[", absl::StrJoin(indexes, ", "), "]");
+}
+
+MismatchDescription DescribeMismatches(OperandType type, const Criterion& criterion,
+                                       const std::vector<uint32_t>& dimensions,
+                                       const ElementComparison& comparison) {
+  const std::vector<Mismatch>& mismatches = comparison.mismatches;
+  MismatchDescription description;
+  description.headline =
+      absl::StrCat(DescribeElement(type, dimensions, mismatches.front()), " (",
+                   DescribeCriterion(criterion), "); ", mismatches.size(), " of ",
+                   comparison.compared, comparison.compared == 1 ? " element" : " elements",
+                   mismatches.size() == 1 ? " differs" : " differ");
+  const size_t shown = std::min(mismatches.size(), kFurtherMismatches + 1);
+  for (size_t i = 1; i < shown; ++i) {
+    absl::StrAppend(&description.further, "\n  ", DescribeElement(type, dimensions, mismatches[i]));
+  }
+  if (shown < mismatches.size()) {
+    absl::StrAppend(&description.further, "\n  and ", mismatches.size() - shown, " more");
+  }
+  return description;
+}
+
+}  // namespace nncert

@@ -1,0 +1,88 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A driver under test, opened and ready to be asked.
+
+#ifndef NNCERT_HARNESS_DRIVER_SESSION_H_
+#define NNCERT_HARNESS_DRIVER_SESSION_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "hal/v1_0/interfaces.h"
+#include "hal/v1_1/interfaces.h"
+#include "hal/v1_2/interfaces.h"
+#include "hal/version.h"
+#include "harness/call_thread.h"
+
+namespace nncert {
+
+/// How long a driver may take for one call, and from a launch until its callback.
+inline constexpr absl::Duration kDefaultDeadline = absl::Seconds(60);
+
+/// A driver under test. Opening it checks that it can be tested at all: it is of a HAL version that
+/// nncert knows, its status is AVAILABLE, and its capabilities can be read.
+///
+/// Calls of the driver go through calls(), so that one that hangs or throws costs a verdict and not
+/// the run. Not to be used from two threads at the same time.
+class DriverSession {
+ public:
+  /// Loads the driver from a shared object (see hal/driver_entry.h); `driver` is its path. Fails
+  /// when it cannot be loaded, or as FromDevice does.
+  static absl::StatusOr<std::unique_ptr<DriverSession>> Open(
+      const std::string& driver, absl::Duration deadline = kDefaultDeadline);
+
+  /// Takes a device of any HAL version that lives in this process. `name` is what messages call it.
+  /// Fails with FailedPrecondition when the device is null, not AVAILABLE, or does not tell its
+  /// capabilities; DeadlineExceeded when it does not answer within `deadline`; Aborted when it
+  /// throws.
+  static absl::StatusOr<std::unique_ptr<DriverSession>> FromDevice(
+      std::shared_ptr<hal::V1_0::IDevice> device, std::string name,
+      absl::Duration deadline = kDefaultDeadline);
+
+  DriverSession(const DriverSession&) = delete;
+  DriverSession& operator=(const DriverSession&) = delete;
+  ~DriverSession();
+
+  /// What the driver was opened as: the path, or the name given. The argument of --driver in the
+  /// reproduce line.
+  const std::string& name() const { return name_; }
+
+  /// What IDevice::getVersionString says; empty when it fails, and for 1.0 and 1.1 devices, which
+  /// do not have it.
+  const std::string& version_string() const { return version_string_; }
+
+  /// The latest HAL version whose IDevice the device implements.
+  hal::HalVersion hal_version() const { return hal_version_; }
+
+  /// The device; never null.
+  const std::shared_ptr<hal::V1_0::IDevice>& device() const { return device_; }
+
+  /// The device as one of HAL 1.1; null when it is not.
+  const std::shared_ptr<hal::V1_1::IDevice>& device_1_1() const { return device_1_1_; }
+
+  /// The device as one of HAL 1.2; null when it is not.
+  const std::shared_ptr<hal::V1_2::IDevice>& device_1_2() const { return device_1_2_; }
+
+  /// Runs calls of the driver under a deadline.
+  CallThread& calls() { return calls_; }
+
+ private:
+  explicit DriverSession(std::string name) : name_(std::move(name)) {}
+  absl::Status Start(std::shared_ptr<hal::V1_0::IDevice> device, absl::Duration deadline);
+
+  std::string name_;
+  std::string version_string_;
+  hal::HalVersion hal_version_ = hal::HalVersion::V1_0;
+  std::shared_ptr<hal::V1_0::IDevice> device_;
+  std::shared_ptr<hal::V1_1::IDevice> device_1_1_;
+  std::shared_ptr<hal::V1_2::IDevice> device_1_2_;
+  CallThread calls_;
+};
+
+}  // namespace nncert
+
+#endif  // NNCERT_HARNESS_DRIVER_SESSION_H_

@@ -1,0 +1,107 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/driver_session.h"
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "absl/synchronization/notification.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "harness/case_runner.h"
+#include "harness/testing/fake_device.h"
+#include "harness/testing/test_cases.h"
+
+namespace nncert {
+namespace {
+
+using hal::HalVersion;
+using testing::HasSubstr;
+
+std::string ErrorOf(const Lies& lies) {
+  return std::string(DriverSession::FromDevice(MakeFakeDevice(lies), "fake").status().message());
+}
+
+TEST(DriverSession, KnowsTheVersionOfTheDevice) {
+  const auto v1_0 = DriverSession::FromDevice(MakeFakeDevice1_0(), "a");
+  ASSERT_TRUE(v1_0.ok()) << v1_0.status();
+  EXPECT_EQ((*v1_0)->hal_version(), HalVersion::V1_0);
+  EXPECT_EQ((*v1_0)->version_string(), "");
+  EXPECT_EQ((*v1_0)->name(), "a");
+  EXPECT_NE((*v1_0)->device(), nullptr);
+  EXPECT_EQ((*v1_0)->device_1_1(), nullptr);
+  const auto v1_1 = DriverSession::FromDevice(MakeFakeDevice1_1(), "b");
+  ASSERT_TRUE(v1_1.ok()) << v1_1.status();
+  EXPECT_EQ((*v1_1)->hal_version(), HalVersion::V1_1);
+  EXPECT_NE((*v1_1)->device_1_1(), nullptr);
+  EXPECT_EQ((*v1_1)->device_1_2(), nullptr);
+  const auto v1_2 = DriverSession::FromDevice(MakeFakeDevice(), "c");
+  ASSERT_TRUE(v1_2.ok()) << v1_2.status();
+  EXPECT_EQ((*v1_2)->hal_version(), HalVersion::V1_2);
+  EXPECT_EQ((*v1_2)->version_string(), "fake 1");
+  EXPECT_NE((*v1_2)->device_1_2(), nullptr);
+}
+
+TEST(DriverSession, ANullDeviceIsAnError) {
+  EXPECT_TRUE(absl::IsFailedPrecondition(DriverSession::FromDevice(nullptr, "none").status()));
+}
+
+TEST(DriverSession, TheDeviceMustBeAvailable) {
+  for (const auto& [status, name] : {std::pair(hal::V1_0::DeviceStatus::BUSY, "BUSY"),
+                                     std::pair(hal::V1_0::DeviceStatus::OFFLINE, "OFFLINE"),
+                                     std::pair(hal::V1_0::DeviceStatus::UNKNOWN, "UNKNOWN")}) {
+    Lies lies;
+    lies.status = [status = status] { return status; };
+    EXPECT_THAT(ErrorOf(lies), HasSubstr(name));
+    EXPECT_THAT(ErrorOf(lies), HasSubstr("driver fake: getStatus"));
+  }
+}
+
+TEST(DriverSession, CapabilitiesMustBeReadable) {
+  Lies lies;
+  lies.capabilities = [](hal::V1_0::ErrorStatus& status) {
+    status = hal::V1_0::ErrorStatus::GENERAL_FAILURE;
+  };
+  EXPECT_THAT(ErrorOf(lies), HasSubstr("getCapabilities_1_2 ended with GENERAL_FAILURE"));
+  EXPECT_FALSE(DriverSession::FromDevice(MakeFakeDevice1_1(lies), "fake").ok());
+  EXPECT_FALSE(DriverSession::FromDevice(MakeFakeDevice1_0(lies), "fake").ok());
+}
+
+TEST(DriverSession, AnExceptionIsAnError) {
+  Lies lies;
+  lies.status = []() -> hal::V1_0::DeviceStatus { throw std::runtime_error("no luck"); };
+  EXPECT_THAT(ErrorOf(lies), HasSubstr("std::runtime_error: no luck"));
+}
+
+TEST(DriverSession, ADeviceThatDoesNotAnswerIsAnError) {
+  const auto release = std::make_shared<absl::Notification>();
+  Lies lies;
+  lies.status = [release] {
+    release->WaitForNotification();
+    return hal::V1_0::DeviceStatus::AVAILABLE;
+  };
+  EXPECT_TRUE(absl::IsDeadlineExceeded(
+      DriverSession::FromDevice(MakeFakeDevice(lies), "fake", absl::Milliseconds(20)).status()));
+  release->Notify();
+}
+
+TEST(DriverSession, OpensADriverInASharedObject) {
+  const std::string path = "harness/testing/fake_driver.so";
+  const auto session = DriverSession::Open(path);
+  ASSERT_TRUE(session.ok()) << session.status();
+  EXPECT_EQ((*session)->name(), path);
+  EXPECT_EQ((*session)->hal_version(), HalVersion::V1_2);
+  EXPECT_EQ((*session)->version_string(), "fake 1");
+  EXPECT_EQ(RunCase(**session, AddCase(), TestMode::kStatic).verdict, Verdict::PASS);
+}
+
+TEST(DriverSession, APathWithoutADriverIsAnError) {
+  const absl::Status status = DriverSession::Open("/no/such/driver.so").status();
+  EXPECT_FALSE(status.ok());
+  EXPECT_THAT(std::string(status.message()), HasSubstr("/no/such/driver.so"));
+}
+
+}  // namespace
+}  // namespace nncert

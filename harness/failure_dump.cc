@@ -1,0 +1,109 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/failure_dump.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "hal/graph_dump.h"
+#include "hal/schema_conversion.h"
+#include "harness/spec_writer.h"
+
+namespace nncert {
+namespace {
+
+// File systems allow 255 bytes; suffixes and hashes need some of them.
+constexpr size_t kLongestName = 200;
+
+bool IsAlphanumeric(char character) {
+  return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+         (character >= '0' && character <= '9');
+}
+
+// FNV-1a, 32 bits: http://www.isthe.com/chongo/tech/comp/fnv/.
+uint32_t Hash(std::string_view text) {
+  uint32_t hash = 0x811C9DC5;
+  for (const char character : text) {
+    hash = (hash ^ static_cast<unsigned char>(character)) * 0x01000193;
+  }
+  return hash;
+}
+
+absl::Status WriteText(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (file.good()) return absl::OkStatus();
+  return absl::UnavailableError(absl::StrCat("cannot write ", path));
+}
+
+std::string QuoteForShell(std::string_view text) {
+  bool is_plain = !text.empty();
+  std::string quoted = "'";
+  for (const char character : text) {
+    is_plain &= IsAlphanumeric(character) ||
+                std::string_view("/._-+=:,@%").find(character) != std::string_view::npos;
+    if (character == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += character;
+    }
+  }
+  return is_plain ? std::string(text) : quoted + "'";
+}
+
+}  // namespace
+
+std::string SanitizeFileName(std::string_view name) {
+  std::string sanitized;
+  for (const char character : name) {
+    const bool is_allowed = IsAlphanumeric(character) || character == '-' || character == '_' ||
+                            character == '+' || (character == '.' && !sanitized.empty());
+    sanitized += is_allowed ? character : '_';
+  }
+  if (sanitized.size() > kLongestName - 9) sanitized.resize(kLongestName - 9);
+  if (sanitized.empty() || sanitized != name) {
+    absl::StrAppendFormat(&sanitized, "_%08x", Hash(name));
+  }
+  return sanitized;
+}
+
+std::string ReproduceLine(std::string_view driver, std::string_view path) {
+  return absl::StrCat("nncert run --driver ", QuoteForShell(driver), " ", QuoteForShell(path));
+}
+
+FailureDump DumpCase(const hal::TestCase& test_case, std::string_view name,
+                     const std::string& directory) {
+  FailureDump dump;
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) {
+    dump.status = absl::UnavailableError(
+        absl::StrCat("cannot make the folder ", directory, ": ", error.message()));
+    return dump;
+  }
+  const std::string base = absl::StrCat(directory, "/", SanitizeFileName(name));
+  const auto add = [&](const std::string& path, const absl::Status& status) {
+    if (status.ok()) {
+      dump.files.push_back(path);
+    } else if (dump.status.ok()) {
+      dump.status = status;
+    }
+  };
+  add(base + ".case", hal::WriteCaseFile(base + ".case", "nncert", {test_case}));
+  const absl::StatusOr<std::string> spec = WriteSpec(test_case);
+  add(base + ".mod.py", spec.ok() ? WriteText(base + ".mod.py", *spec) : spec.status());
+  std::ostringstream graph;
+  hal::graphDump(name, test_case.model, graph);
+  add(base + ".dot", WriteText(base + ".dot", graph.str()));
+  return dump;
+}
+
+}  // namespace nncert

@@ -1,0 +1,365 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "hal/to_string.h"
+#include "reference/model_validation.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_0::ErrorStatus;
+using hal::V1_2::MeasureTiming;
+using hal::V1_2::OperandLifeTime;
+using hal::V1_2::OperandType;
+using hal::V1_2::OutputShape;
+
+constexpr uint64_t kNoTime = std::numeric_limits<uint64_t>::max();
+
+// A driver may report any number of dimensions; messages show so many.
+constexpr size_t kShownDimensions = 8;
+
+std::string DimensionsText(const std::vector<uint32_t>& dimensions) {
+  if (dimensions.size() <= kShownDimensions) return hal::dimensionsToString(dimensions);
+  const std::vector<uint32_t> shown(dimensions.begin(), dimensions.begin() + kShownDimensions);
+  return absl::StrCat(hal::dimensionsToString(shown), " and ", dimensions.size() - kShownDimensions,
+                      " more");
+}
+
+Judgement Fail(std::string text) { return {Verdict::FAIL, std::move(text), std::nullopt, 0}; }
+
+// How much attention a judgement deserves, when several were passed on one execution.
+int Weight(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::PASS:
+      return 0;
+    case Verdict::EXPLAINED:
+      return 1;
+    case Verdict::UNDECIDED:
+      return 2;
+    default:
+      return 3;
+  }
+}
+
+}  // namespace
+
+std::string toString(const ExecutionKind& kind) {
+  return absl::StrFormat("%s, timing %s, %s", toString(kind.executor), hal::toString(kind.measure),
+                         toString(kind.outputs));
+}
+
+std::string ProducerOf(const hal::V1_2::Model& model, uint32_t operand) {
+  for (const hal::V1_2::Operation& operation : model.operations) {
+    if (std::find(operation.outputs.begin(), operation.outputs.end(), operand) !=
+        operation.outputs.end()) {
+      return hal::toString(operation.type);
+    }
+  }
+  return "";
+}
+
+uint32_t Judge::OperandOf(size_t output) const {
+  return context_.test_case.model.outputIndexes[output];
+}
+
+std::string Judge::NameOf(size_t output) const {
+  return absl::StrCat(ProducerOf(context_.test_case.model, OperandOf(output)), " output ", output);
+}
+
+Judgement Judge::operator()(size_t example, const ExecutionKind& kind,
+                            const ExecutionOutcome& outcome, const GuardedRequest& request) {
+  const auto judge = [&]() -> Judgement {
+    if (outcome.problem.has_value()) {
+      return {outcome.problem->verdict, outcome.problem->text, std::nullopt, 0};
+    }
+    if (absl::Status status = request.CheckMemory(); !status.ok()) {
+      return Fail(absl::StrCat("the driver ", status.message()));
+    }
+    if (auto judgement = CheckTiming(kind, outcome)) return *std::move(judgement);
+    if (auto judgement = CheckStatus(kind, outcome)) return *std::move(judgement);
+    if (auto judgement = CheckShapes(example, kind, outcome)) return *std::move(judgement);
+    Judgement worst;
+    if (kind.outputs == OutputSpecification::INSUFFICIENT) return worst;
+    uint64_t compared = 0;
+    for (size_t i = 0; i < context_.test_case.model.outputIndexes.size(); ++i) {
+      Judgement judgement = JudgeOutput(example, i, request);
+      compared += judgement.compared;
+      if (Weight(judgement.verdict) > Weight(worst.verdict)) worst = std::move(judgement);
+    }
+    // Where there is no element, the dimensions are the answer.
+    for (size_t i = 0; i < outcome.outputShapes.size(); ++i) {
+      const hal::ExpectedOutput& expected = context_.test_case.examples[example].outputs[i];
+      if (!expected.ignored && expected.data.empty()) ++compared;
+    }
+    worst.compared = compared;
+    return worst;
+  };
+  Judgement judgement = judge();
+  if (judgement.verdict == Verdict::PASS) return judgement;
+  // The run belongs on the first line.
+  std::string where = absl::StrCat("; run: ", toString(kind));
+  if (context_.test_case.examples.size() > 1) absl::StrAppend(&where, ", example ", example);
+  judgement.text.insert(std::min(judgement.text.find('\n'), judgement.text.size()), where);
+  return judgement;
+}
+
+std::optional<Judgement> Judge::CheckTiming(const ExecutionKind& kind,
+                                            const ExecutionOutcome& outcome) const {
+  const hal::V1_2::Timing& timing = outcome.timing;
+  const bool has_none = timing.timeOnDevice == kNoTime && timing.timeInDriver == kNoTime;
+  if (kind.measure == MeasureTiming::NO && !has_none) {
+    return Fail(absl::StrCat("the timing is ", hal::toString(timing),
+                             "; expected UINT64_MAX, since none was asked for"));
+  }
+  if (outcome.status != ErrorStatus::NONE && !has_none) {
+    return Fail(absl::StrCat("the timing is ", hal::toString(timing), " with the status ",
+                             hal::toString(outcome.status),
+                             "; expected UINT64_MAX unless the execution succeeds"));
+  }
+  if (timing.timeOnDevice != kNoTime && timing.timeInDriver != kNoTime &&
+      timing.timeOnDevice > timing.timeInDriver) {
+    return Fail(absl::StrCat("the timing is ", hal::toString(timing),
+                             "; expected no more time on the device than in the driver"));
+  }
+  return std::nullopt;
+}
+
+std::optional<Judgement> Judge::CheckStatus(const ExecutionKind& kind,
+                                            const ExecutionOutcome& outcome) const {
+  const bool is_insufficient = kind.outputs == OutputSpecification::INSUFFICIENT;
+  const ErrorStatus expected =
+      is_insufficient ? ErrorStatus::OUTPUT_INSUFFICIENT_SIZE : ErrorStatus::NONE;
+  if (outcome.status == expected) return std::nullopt;
+  if (kind.outputs != OutputSpecification::FULLY_SPECIFIED &&
+      outcome.status == ErrorStatus::GENERAL_FAILURE) {
+    return Judgement{Verdict::UNSUPPORTED,
+                     "the driver does not execute the model when output dimensions are unknown "
+                     "(GENERAL_FAILURE)",
+                     std::nullopt, 0};
+  }
+  if (is_insufficient) {
+    return Fail(absl::StrCat("the execution ended with ", hal::toString(outcome.status),
+                             "; expected OUTPUT_INSUFFICIENT_SIZE, since the buffer of output 0 is "
+                             "one byte short"));
+  }
+  if (context_.is_fully_supported) {
+    return Judgement{Verdict::BROKEN_PROMISE,
+                     absl::StrCat("the driver claims to support every operation, but the "
+                                  "execution ended with ",
+                                  hal::toString(outcome.status)),
+                     std::nullopt, 0};
+  }
+  return Fail(absl::StrCat("the driver prepared the model, but the execution ended with ",
+                           hal::toString(outcome.status)));
+}
+
+std::optional<Judgement> Judge::CheckShapes(size_t example, const ExecutionKind& kind,
+                                            const ExecutionOutcome& outcome) {
+  if (!context_.has_output_shapes) return std::nullopt;
+  const hal::V1_2::Model& model = context_.test_case.model;
+  const std::vector<OutputShape>& shapes = outcome.outputShapes;
+  const bool is_insufficient = kind.outputs == OutputSpecification::INSUFFICIENT;
+  if (shapes.empty() && !is_insufficient && context_.has_fully_specified_outputs) {
+    return std::nullopt;
+  }
+  if (shapes.size() != model.outputIndexes.size()) {
+    return Fail(absl::StrCat("the driver gave ", shapes.size(), " output shapes; expected ",
+                             context_.has_fully_specified_outputs && !is_insufficient
+                                 ? "none or one for each of the "
+                                 : "one for each of the ",
+                             model.outputIndexes.size(), " outputs"));
+  }
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    const bool is_short = is_insufficient && i == 0;
+    if (is_short && shapes[i].isSufficient) {
+      return Fail(absl::StrCat(NameOf(i),
+                               ": the shape says that the buffer is sufficient, but it is "
+                               "one byte short"));
+    }
+    if (!is_insufficient && !shapes[i].isSufficient) {
+      return Fail(absl::StrCat(NameOf(i),
+                               ": the shape says that the buffer is not sufficient, but "
+                               "the status is NONE"));
+    }
+    const hal::ExpectedOutput& expected = context_.test_case.examples[example].outputs[i];
+    if (expected.ignored) continue;
+    const std::vector<uint32_t>& found = shapes[i].dimensions;
+    // A driver that did not finish may know no better than the model.
+    const bool may_be_unknown = is_insufficient;
+    bool fits = found.size() == expected.dimensions.size() || (may_be_unknown && found.empty());
+    for (size_t k = 0; fits && k < found.size(); ++k) {
+      fits = found[k] == expected.dimensions[k] || (may_be_unknown && found[k] == 0);
+    }
+    if (fits) continue;
+    Judgement judgement =
+        Fail(absl::StrCat(NameOf(i), " has the dimensions ", DimensionsText(found), "; expected ",
+                          hal::dimensionsToString(expected.dimensions)));
+    judgement.operand = OperandOf(i);
+    // Where dimensions depend on values, they can be as uncertain as the values are.
+    const absl::Status declared =
+        CheckDeclaredDimensions(model.operands[OperandOf(i)].dimensions, found);
+    if (context_.oracle != nullptr && declared.ok()) {
+      const absl::StatusOr<const std::vector<OutputValue>*> enclosures =
+          context_.oracle->Enclosures(example);
+      if (enclosures.ok() && !(**enclosures)[i].undecided.ok()) {
+        judgement.verdict = Verdict::UNDECIDED;
+        absl::StrAppend(&judgement.text,
+                        "; the enclosure does not decide: ", (**enclosures)[i].undecided.message());
+      }
+    }
+    return judgement;
+  }
+  return std::nullopt;
+}
+
+Judgement Judge::JudgeOutput(size_t example, size_t output, const GuardedRequest& request) {
+  const hal::TestCase& test_case = context_.test_case;
+  const hal::ExpectedOutput& expected = test_case.examples[example].outputs[output];
+  const OperandType type = test_case.model.operands[OperandOf(output)].type;
+  if (test_case.multinomialDistributionTolerance > 0 &&
+      ProducerOf(test_case.model, OperandOf(output)) == "RANDOM_MULTINOMIAL") {
+    return JudgeSamples(example, output, request);
+  }
+  if (expected.ignored) return {};
+  const Criterion criterion = CriterionFor(test_case, output);
+  // The buffer of an output without elements has room for one all the same.
+  const absl::StatusOr<ElementComparison> comparison = CompareElements(
+      type, criterion, expected.data, request.output(output).subspan(0, expected.data.size()));
+  Judgement judgement;
+  if (!comparison.ok()) {
+    judgement = Fail(absl::StrCat(NameOf(output), ": ", comparison.status().message()));
+    judgement.compared = expected.data.size();
+  } else if (comparison->mismatches.empty()) {
+    judgement.compared = comparison->compared;
+    return judgement;
+  } else {
+    judgement = Explain(example, output, criterion, *comparison, request.IsUnwritten(output));
+    judgement.compared = comparison->compared;
+  }
+  judgement.operand = OperandOf(output);
+  return judgement;
+}
+
+Judgement Judge::Explain(size_t example, size_t output, const Criterion& criterion,
+                         const ElementComparison& comparison, bool is_unwritten) {
+  const hal::TestCase& test_case = context_.test_case;
+  const std::vector<Mismatch>& mismatches = comparison.mismatches;
+  const MismatchDescription description =
+      DescribeMismatches(test_case.model.operands[OperandOf(output)].type, criterion,
+                         test_case.examples[example].outputs[output].dimensions, comparison);
+  const auto judgement = [&](Verdict verdict, absl::string_view reason) {
+    return Judgement{verdict,
+                     absl::StrCat(NameOf(output), " ", description.headline,
+                                  reason.empty() ? "" : "; ", reason, description.further),
+                     std::nullopt, 0};
+  };
+  if (is_unwritten) return judgement(Verdict::FAIL, "the driver did not write the output");
+  if (context_.oracle == nullptr) return judgement(Verdict::FAIL, "");
+  // Nothing explains a NaN or an infinity where there should be a number.
+  for (const Mismatch& mismatch : mismatches) {
+    if (std::isfinite(mismatch.expected) && !std::isfinite(mismatch.actual)) {
+      return judgement(Verdict::FAIL, "");
+    }
+  }
+  const absl::StatusOr<const std::vector<OutputValue>*> enclosures =
+      context_.oracle->Enclosures(example);
+  if (!enclosures.ok()) {
+    return judgement(Verdict::FAIL, absl::StrCat("no enclosure: ", enclosures.status().message()));
+  }
+  const OutputValue& enclosure = (**enclosures)[output];
+  if (!enclosure.undecided.ok()) {
+    return judgement(Verdict::UNDECIDED, absl::StrCat("the enclosure does not decide: ",
+                                                      enclosure.undecided.message()));
+  }
+  const absl::Span<const Ball> balls = enclosure.balls();
+  if (balls.size() != comparison.compared) {
+    return judgement(Verdict::FAIL, absl::StrCat("the reference's output has the dimensions ",
+                                                 ShapeToString(enclosure.info.dimensions)));
+  }
+  const Mismatch* unbounded = nullptr;
+  const Mismatch* widest = &mismatches.front();
+  bool expected_is_enclosed = true;
+  for (const Mismatch& mismatch : mismatches) {
+    const Ball& ball = balls[mismatch.index];
+    if (!ball.Contains(mismatch.actual)) {
+      return judgement(
+          Verdict::FAIL,
+          absl::StrFormat("element %d is outside of the enclosure %.9g +/- %.3g as well",
+                          mismatch.index, ball.midpoint, ball.radius));
+    }
+    if (!ball.IsBounded()) {
+      unbounded = &mismatch;
+    } else {
+      expected_is_enclosed &= ball.Contains(mismatch.expected);
+      if (ball.radius > balls[widest->index].radius) widest = &mismatch;
+    }
+  }
+  if (unbounded != nullptr) {
+    return judgement(Verdict::UNDECIDED,
+                     absl::StrFormat("the enclosure of element %d is unbounded", unbounded->index));
+  }
+  const Ball& ball = balls[widest->index];
+  std::string reason = absl::StrFormat("all inside of the enclosure, at element %d %.9g +/- %.3g",
+                                       widest->index, ball.midpoint, ball.radius);
+  if (expected_is_enclosed) {
+    absl::StrAppend(&reason, ": ill-conditioned");
+    if (widest->threshold > 0) {
+      absl::StrAppendFormat(&reason, ", the radius is %.3g times the threshold",
+                            ball.radius / widest->threshold);
+    }
+  } else {
+    absl::StrAppend(&reason, ": the expected value is not");
+  }
+  return judgement(Verdict::EXPLAINED, reason);
+}
+
+Judgement Judge::JudgeSamples(size_t example, size_t output, const GuardedRequest& request) const {
+  const hal::TestCase& test_case = context_.test_case;
+  const hal::V1_2::Model& model = test_case.model;
+  const auto operation = std::find_if(
+      model.operations.begin(), model.operations.end(), [&](const hal::V1_2::Operation& candidate) {
+        return std::find(candidate.outputs.begin(), candidate.outputs.end(), OperandOf(output)) !=
+               candidate.outputs.end();
+      });
+  Judgement judgement;
+  judgement.operand = OperandOf(output);
+  // The distribution is known where the logits are given with the request.
+  const auto input = std::find(model.inputIndexes.begin(), model.inputIndexes.end(),
+                               operation->inputs.empty() ? ~0U : operation->inputs[0]);
+  const hal::InputValue* logits =
+      input == model.inputIndexes.end()
+          ? nullptr
+          : &test_case.examples[example].inputs[input - model.inputIndexes.begin()];
+  const hal::ExpectedOutput& expected = test_case.examples[example].outputs[output];
+  if (logits == nullptr || logits->dimensions.size() != 2 || expected.dimensions.size() != 2) {
+    judgement.verdict = Verdict::UNDECIDED;
+    judgement.text =
+        absl::StrCat(NameOf(output), ": the samples, of dimensions ",
+                     hal::dimensionsToString(expected.dimensions),
+                     ", cannot be compared with their distribution, for logits of rank 2 are not ",
+                     "given with the request");
+    return judgement;
+  }
+  const absl::StatusOr<uint64_t> compared =
+      CompareSamples(DecodeElements(model.operands[*input].type, logits->data),
+                     DecodeElements(model.operands[OperandOf(output)].type, request.output(output)),
+                     logits->dimensions[0], test_case.multinomialDistributionTolerance);
+  if (!compared.ok()) {
+    judgement.verdict = Verdict::FAIL;
+    judgement.text = absl::StrCat(NameOf(output), ": ", compared.status().message());
+    return judgement;
+  }
+  judgement.compared = *compared;
+  return judgement;
+}
+
+}  // namespace nncert

@@ -1,0 +1,93 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Judges what came of one execution.
+
+#ifndef NNCERT_HARNESS_JUDGE_H_
+#define NNCERT_HARNESS_JUDGE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hal/test_case.h"
+#include "hal/v1_2/types.h"
+#include "harness/comparator.h"
+#include "harness/driver_calls.h"
+#include "harness/oracle.h"
+#include "harness/request_builder.h"
+#include "harness/verdict.h"
+
+namespace nncert {
+
+/// Which of a case's executions is meant.
+struct ExecutionKind {
+  Executor executor = Executor::ASYNC;
+  hal::V1_2::MeasureTiming measure = hal::V1_2::MeasureTiming::NO;
+  OutputSpecification outputs = OutputSpecification::FULLY_SPECIFIED;
+};
+
+/// "SYNC, timing NO, FULLY_SPECIFIED".
+std::string toString(const ExecutionKind& kind);
+
+/// What one execution came to.
+struct Judgement {
+  Verdict verdict = Verdict::PASS;
+  /// Why, unless it is PASS: on one line, with further mismatches on lines of their own.
+  std::string text;
+  /// The operand that the verdict is about; nothing when it is about no output in particular.
+  std::optional<uint32_t> operand;
+  /// Elements that were compared, and outputs without elements whose dimensions were.
+  uint64_t compared = 0;
+};
+
+/// Judges executions of one case.
+class Judge {
+ public:
+  /// What is known of the case beforehand. References must outlive the judge.
+  struct Context {
+    /// The case, with expected outputs in every example.
+    const hal::TestCase& test_case;
+    /// Where enclosures come from; null when nothing is to be explained.
+    Oracle* oracle;
+    /// Whether the driver claimed to support every operation.
+    bool is_fully_supported;
+    /// Whether the model as the driver got it says all dimensions of outputs.
+    bool has_fully_specified_outputs;
+    /// The device reports output shapes and takes timing: HAL 1.2.
+    bool has_output_shapes;
+  };
+
+  explicit Judge(const Context& context) : context_(context) {}
+
+  /// Judges an execution of example number `example`, whose request was `request`. Checks in this
+  /// order, and says the first thing that is wrong: calls, memory, timing, status, shapes,
+  /// elements.
+  Judgement operator()(size_t example, const ExecutionKind& kind, const ExecutionOutcome& outcome,
+                       const GuardedRequest& request);
+
+ private:
+  std::optional<Judgement> CheckTiming(const ExecutionKind& kind,
+                                       const ExecutionOutcome& outcome) const;
+  std::optional<Judgement> CheckStatus(const ExecutionKind& kind,
+                                       const ExecutionOutcome& outcome) const;
+  std::optional<Judgement> CheckShapes(size_t example, const ExecutionKind& kind,
+                                       const ExecutionOutcome& outcome);
+  Judgement JudgeOutput(size_t example, size_t output, const GuardedRequest& request);
+  Judgement JudgeSamples(size_t example, size_t output, const GuardedRequest& request) const;
+  Judgement Explain(size_t example, size_t output, const Criterion& criterion,
+                    const ElementComparison& comparison, bool is_unwritten);
+  uint32_t OperandOf(size_t output) const;
+  std::string NameOf(size_t output) const;
+
+  const Context context_;
+};
+
+/// The name of the operation that writes an operand; empty when none does.
+std::string ProducerOf(const hal::V1_2::Model& model, uint32_t operand);
+
+}  // namespace nncert
+
+#endif  // NNCERT_HARNESS_JUDGE_H_
