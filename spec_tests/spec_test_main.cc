@@ -1,0 +1,128 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Runs the cases of case files on a driver, each as a GoogleTest test with the name that Android's
+// suite gives it: GeneratedTests.NAME and DynamicOutputShapeTest.NAME.
+//
+//     spec_test_main --driver=PATH CASES...
+//
+// The environment variable NNCERT_DRIVER, the path of a shared object, goes before --driver.
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/flags/flag.h"
+#include "absl/flags/parse.h"
+#include "absl/status/statusor.h"
+#include "gtest/gtest.h"
+#include "harness/case_runner.h"
+#include "harness/case_source.h"
+#include "harness/driver_session.h"
+#include "harness/verdict.h"
+
+ABSL_FLAG(std::string, driver, "", "the driver under test: the path of a shared object");
+
+namespace nncert {
+namespace {
+
+// What all tests share.
+struct Suite {
+  std::unique_ptr<DriverSession> session;
+  std::vector<LoadedCase> cases;
+  std::string dump_directory;
+};
+
+std::string EnvironmentVariable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// One case in one mode.
+class SpecTest : public ::testing::Test {
+ public:
+  SpecTest(const Suite& suite, const LoadedCase& loaded, TestMode mode)
+      : suite_(suite), loaded_(loaded), mode_(mode) {}
+
+  void TestBody() override {
+    RunOptions options;
+    options.dump_directory = suite_.dump_directory;
+    options.source_path = loaded_.source_path;
+    const CaseResult result = RunCase(*suite_.session, loaded_.test_case, mode_, options);
+    RecordProperty("verdict", std::string(toString(result.verdict)));
+    RecordProperty("operation", result.operation);
+    if (IsFailure(result.verdict)) {
+      FAIL() << toString(result.verdict) << ": " << result.detail;
+    } else if (result.verdict != Verdict::PASS) {
+      GTEST_SKIP() << toString(result.verdict) << ": " << result.detail;
+    }
+  }
+
+ private:
+  const Suite& suite_;
+  const LoadedCase& loaded_;
+  const TestMode mode_;
+};
+
+// Registers every case in every mode in which it has a name.
+void RegisterTests(const Suite& suite) {
+  for (const LoadedCase& loaded : suite.cases) {
+    for (const TestMode mode : {TestMode::kStatic, TestMode::kDynamic}) {
+      const std::string& name = NameInMode(loaded.test_case, mode);
+      if (name.empty()) continue;
+      ::testing::RegisterTest(std::string(FixtureName(mode)).c_str(), name.c_str(), nullptr,
+                              nullptr, __FILE__, __LINE__,
+                              [&suite, &loaded, mode]() -> ::testing::Test* {
+                                return new SpecTest(suite, loaded, mode);
+                              });
+    }
+  }
+}
+
+// The path that a reproduce line can name outside of the sandbox of this test.
+std::string DriverPath() {
+  std::string path = EnvironmentVariable("NNCERT_DRIVER");
+  if (path.empty()) path = absl::GetFlag(FLAGS_driver);
+  std::error_code error;
+  const std::filesystem::path canonical = std::filesystem::canonical(path, error);
+  return error ? path : canonical.string();
+}
+
+absl::StatusOr<Suite> LoadSuite(const std::vector<std::string>& paths) {
+  Suite suite;
+  const std::string driver = DriverPath();
+  if (driver.empty())
+    return absl::InvalidArgumentError("neither --driver nor NNCERT_DRIVER is set");
+  absl::StatusOr<std::unique_ptr<DriverSession>> session = DriverSession::Open(driver);
+  if (!session.ok()) return session.status();
+  suite.session = *std::move(session);
+  absl::StatusOr<LoadedCases> loaded = LoadCases(paths);
+  if (!loaded.ok()) return loaded.status();
+  if (!loaded->errors.empty()) return loaded->errors.front();
+  if (loaded->cases.empty()) return absl::NotFoundError("there are no cases to run");
+  suite.cases = std::move(loaded->cases);
+  suite.dump_directory = EnvironmentVariable("TEST_UNDECLARED_OUTPUTS_DIR");
+  return suite;
+}
+
+int Main(int argument_count, char** arguments) {
+  ::testing::InitGoogleTest(&argument_count, arguments);
+  const std::vector<char*> rest = absl::ParseCommandLine(argument_count, arguments);
+  const absl::StatusOr<Suite> suite = LoadSuite({rest.begin() + 1, rest.end()});
+  if (!suite.ok()) {
+    std::cerr << "spec_test_main: " << suite.status().message() << std::endl;
+    return 1;
+  }
+  RegisterTests(*suite);
+  return RUN_ALL_TESTS();
+}
+
+}  // namespace
+}  // namespace nncert
+
+int main(int argument_count, char** arguments) { return nncert::Main(argument_count, arguments); }

@@ -1,0 +1,31 @@
+# Copyright 2026 The nncert Authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Tests of a driver with the cases of specifications."""
+
+load("@rules_cc//cc:defs.bzl", "cc_test")
+
+def spec_test(name, cases, driver = "//:driver", **kwargs):
+    """Runs every case of `cases` on a driver.
+
+    --test_env=NNCERT_DRIVER=PATH puts another driver in its place.
+
+    Args:
+      name: the target's name.
+      cases: a spec_cases target.
+      driver: the driver's shared object.
+      **kwargs: as for cc_test.
+    """
+    cc_test(
+        name = name,
+        args = [
+            "--driver=$(rootpath %s)" % driver,
+            "$(rootpaths %s)" % cases,
+        ],
+        data = [
+            cases,
+            driver,
+        ],
+        deps = ["//spec_tests:spec_test_main"],
+        **kwargs
+    )

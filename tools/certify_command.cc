@@ -1,0 +1,122 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "absl/flags/flag.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "harness/case_source.h"
+#include "harness/driver_session.h"
+#include "tools/case_batch.h"
+#include "tools/commands.h"
+#include "tools/driver_names.h"
+#include "tools/flags.h"
+#include "tools/progress.h"
+#include "tools/report.h"
+#include "tools/runfiles.h"
+
+ABSL_FLAG(std::string, out, "nncert-report",
+          "the folder for the reports; those of an earlier run in it are replaced");
+
+namespace nncert {
+namespace {
+
+// The case files of the bundled specs.
+constexpr char kBundledCases[] = "spec_tests/specs";
+
+constexpr char kFailures[] = "failures";
+constexpr char kJsonReport[] = "report.json";
+constexpr char kJUnitReport[] = "junit.xml";
+
+// Makes the folder, and removes what an earlier run dumped into it.
+absl::Status PrepareFolder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error && access(folder.c_str(), W_OK) != 0) {
+    error = std::make_error_code(std::errc::permission_denied);
+  }
+  // Without a report there was no earlier run, and the failures are somebody else's.
+  if (!error && std::filesystem::exists(folder / kJsonReport, error)) {
+    std::filesystem::remove_all(folder / kFailures, error);
+  }
+  if (!error) return absl::OkStatus();
+  return absl::UnavailableError(
+      absl::StrCat("cannot write reports into ", folder.string(), ": ", error.message()));
+}
+
+absl::StatusOr<LoadedCases> LoadBundledCases() {
+  const absl::StatusOr<std::string> folder = FindRunfile(kBundledCases);
+  if (!folder.ok()) return folder.status();
+  absl::StatusOr<LoadedCases> loaded = LoadCases({*folder});
+  if (loaded.ok() && !loaded->errors.empty()) return loaded->errors.front();
+  return loaded;
+}
+
+absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) {
+  const std::filesystem::path out = absl::GetFlag(FLAGS_out);
+  if (out.empty()) return absl::InvalidArgumentError("--out needs a folder");
+  const absl::StatusOr<std::unique_ptr<DriverSession>> session =
+      OpenDriver(absl::GetFlag(FLAGS_driver));
+  if (!session.ok()) return session.status();
+  const absl::StatusOr<LoadedCases> loaded = LoadBundledCases();
+  if (!loaded.ok()) return loaded.status();
+  const absl::StatusOr<std::vector<CaseInMode>> cases =
+      SelectCases(loaded->cases, TestModes().modes, /*filter=*/"");
+  if (!cases.ok()) return cases.status();
+  if (absl::Status status = PrepareFolder(out); !status.ok()) return status;
+
+  RunReport report;
+  report.driver = (*session)->name();
+  report.driver_version = (*session)->version_string();
+  report.hal_version = std::string(toString((*session)->hal_version()));
+  report.start = absl::Now();
+  BatchOptions options;
+  options.dump_directory = out / kFailures;
+  options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
+  {
+    Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, cases->size());
+    absl::StatusOr<std::vector<CaseResult>> results = RunCases(
+        **session, *cases, options, [&](const CaseResult& result) { progress.Add(result); });
+    if (!results.ok()) return results.status();
+    report.results = *std::move(results);
+  }
+  report.duration = absl::Now() - report.start;
+
+  const std::string json = out / kJsonReport;
+  const std::string junit = out / kJUnitReport;
+  for (const auto& [path, text] :
+       {std::pair{json, ReportToJson(report)}, std::pair{junit, ReportToJUnitXml(report)}}) {
+    if (absl::Status status = WriteTextFile(path, text); !status.ok()) return status;
+  }
+  std::vector<std::string> reports = {absl::StrCat("Reports: ", json, ", ", junit)};
+  if (std::filesystem::exists(out / kFailures)) {
+    reports.push_back(absl::StrCat("Failing models: ", (out / kFailures).string()));
+  }
+  std::cout << Summarize(report, reports) << std::flush;
+  return AnyFailed(report.results) ? ExitStatus::kFailure : ExitStatus::kSuccess;
+}
+
+}  // namespace
+
+Command CertifyCommand() {
+  return {
+      .name = "certify",
+      .summary = "runs every suite on a driver and writes reports",
+      .description =
+          "Runs every suite on a driver, prints a summary, and writes report.json, junit.xml and "
+          "the\nfailing models into a folder. The exit status is 0 when nothing failed, 1 when "
+          "something did,\n2 when the driver cannot be used.",
+      .flags = {{"driver", "DRIVER"}, {"out", "DIR"}, {"jobs", "N"}},
+      .run = &Certify,
+  };
+}
+
+}  // namespace nncert

@@ -1,0 +1,273 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/command_line.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+
+#include "absl/flags/commandlineflag.h"
+#include "absl/flags/reflection.h"
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+
+namespace nncert {
+namespace {
+
+// Where the explanations of flags and commands end.
+constexpr size_t kHelpWidth = 100;
+
+// The least number of letters to insert, delete, replace or swap with the next to get from one word
+// to the other (the optimal string alignment distance).
+size_t EditDistance(const std::string& from, const std::string& to) {
+  std::vector<std::vector<size_t>> distance(from.size() + 1, std::vector<size_t>(to.size() + 1));
+  for (size_t i = 0; i <= from.size(); ++i) distance[i][0] = i;
+  for (size_t j = 0; j <= to.size(); ++j) distance[0][j] = j;
+  for (size_t i = 1; i <= from.size(); ++i) {
+    for (size_t j = 1; j <= to.size(); ++j) {
+      const bool same = from[i - 1] == to[j - 1];
+      distance[i][j] = std::min({distance[i - 1][j] + 1, distance[i][j - 1] + 1,
+                                 distance[i - 1][j - 1] + (same ? 0 : 1)});
+      if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1]) {
+        distance[i][j] = std::min(distance[i][j], distance[i - 2][j - 2] + 1);
+      }
+    }
+  }
+  return distance[from.size()][to.size()];
+}
+
+std::string DidYouMean(const std::string& nearest) {
+  return nearest.empty() ? "" : absl::StrCat("; did you mean ", nearest, "?");
+}
+
+// The message, and where more is said.
+absl::Status SeeHelp(absl::string_view message, const std::string& program,
+                     const std::string& command = "") {
+  return absl::InvalidArgumentError(
+      absl::StrCat(message, absl::EndsWith(message, "?") ? " See '" : ". See '", program, " help",
+                   command.empty() ? "" : " ", command, "'."));
+}
+
+bool IsHelpFlag(const std::string& argument) {
+  return argument == "--help" || argument == "-help" || argument == "-h";
+}
+
+// "  --name=VALUE", and its explanation in lines that begin where the first one does.
+void PrintEntry(std::ostream& output, const std::string& head, size_t head_width,
+                const std::string& explanation) {
+  std::string line = absl::StrCat("  ", head);
+  line.resize(std::max(line.size(), head_width + 2), ' ');
+  bool is_empty = true;
+  for (const absl::string_view word : absl::StrSplit(explanation, ' ', absl::SkipEmpty())) {
+    if (!is_empty && line.size() + 1 + word.size() > kHelpWidth) {
+      output << line << '\n';
+      line = std::string(head_width + 2, ' ');
+    }
+    absl::StrAppend(&line,
+                    is_empty                                   ? "  "
+                    : line.find_first_not_of(' ') == line.npos ? "  "
+                                                               : " ",
+                    word);
+    is_empty = false;
+  }
+  output << line << '\n';
+}
+
+std::string FlagHead(const CommandFlag& flag) {
+  return flag.value_name.empty() ? absl::StrCat("--", flag.name)
+                                 : absl::StrCat("--", flag.name, "=", flag.value_name);
+}
+
+void PrintCommandHelp(const Program& program, const Command& command, std::ostream& output) {
+  output << "Usage: " << program.name << ' ' << command.name;
+  if (!command.flags.empty()) output << " [flags]";
+  if (!command.arguments.empty()) output << ' ' << command.arguments;
+  output << "\n\n" << command.description << '\n';
+  if (command.flags.empty()) return;
+  output << "\nFlags:\n";
+  size_t width = 0;
+  for (const CommandFlag& flag : command.flags) width = std::max(width, FlagHead(flag).size());
+  for (const CommandFlag& flag : command.flags) {
+    const absl::CommandLineFlag* definition = absl::FindCommandLineFlag(flag.name);
+    std::string explanation = definition->Help();
+    const std::string standard = definition->DefaultValue();
+    if (!definition->IsOfType<bool>() && !standard.empty()) {
+      absl::StrAppend(&explanation, " (default: ", standard, ")");
+    }
+    PrintEntry(output, FlagHead(flag), width, explanation);
+  }
+}
+
+void PrintProgramHelp(const Program& program, std::ostream& output) {
+  output << program.description << "\n\nUsage: " << program.name
+         << " COMMAND [flags] [arguments]\n\nCommands:\n";
+  size_t width = 4;
+  for (const Command& command : program.commands) width = std::max(width, command.name.size());
+  for (const Command& command : program.commands) {
+    PrintEntry(output, command.name, width, command.summary);
+  }
+  PrintEntry(output, "help", width, "explains a command");
+  output << "\nSee '" << program.name << " help COMMAND' for the flags of a command.\n";
+}
+
+const Command* FindCommand(const Program& program, const std::string& name) {
+  const auto found = std::find_if(program.commands.begin(), program.commands.end(),
+                                  [&](const Command& command) { return command.name == name; });
+  return found == program.commands.end() ? nullptr : &*found;
+}
+
+absl::Status UnknownCommand(const Program& program, const std::string& name) {
+  std::vector<std::string> names = {"help"};
+  for (const Command& command : program.commands) names.push_back(command.name);
+  return SeeHelp(
+      absl::StrCat("there is no command '", name, "'", DidYouMean(NearestName(name, names))),
+      program.name);
+}
+
+// Sets one flag of the command from `arguments`, beginning with the one at `position`, which is
+// left at the last that was used.
+absl::Status ParseFlag(const Command& command, absl::Span<const std::string> arguments,
+                       size_t& position) {
+  const std::string& argument = arguments[position];
+  const std::string typed = argument.substr(absl::StartsWith(argument, "--") ? 2 : 1);
+  const size_t equals = typed.find('=');
+  std::string name = typed.substr(0, equals);
+  std::optional<std::string> value;
+  if (equals != std::string::npos) value = typed.substr(equals + 1);
+
+  std::vector<std::string> names;
+  for (const CommandFlag& flag : command.flags) names.push_back(flag.name);
+  const auto takes = [&](const std::string& candidate) {
+    return std::find(names.begin(), names.end(), candidate) != names.end();
+  };
+  const auto is_boolean = [](const std::string& candidate) {
+    return absl::FindCommandLineFlag(candidate)->IsOfType<bool>();
+  };
+  if (!takes(name)) {
+    const bool is_negated = absl::StartsWith(name, "no") && takes(name.substr(2)) &&
+                            is_boolean(name.substr(2)) && !value.has_value();
+    if (!is_negated) {
+      const std::string nearest = NearestName(name, names);
+      return absl::InvalidArgumentError(
+          absl::StrCat("'", command.name, "' has no flag --", name,
+                       DidYouMean(nearest.empty() ? "" : absl::StrCat("--", nearest))));
+    }
+    name = name.substr(2);
+    value = "false";
+  }
+  if (!value.has_value()) {
+    if (is_boolean(name)) {
+      value = "true";
+    } else if (position + 1 < arguments.size()) {
+      value = arguments[++position];
+    } else {
+      return absl::InvalidArgumentError(absl::StrCat("--", name, " needs a value"));
+    }
+  }
+  std::string error;
+  if (!absl::FindCommandLineFlag(name)->ParseFrom(*value, &error)) {
+    // Abseil says the name and the value first, then what the flag's type has to say.
+    const std::string beginning =
+        absl::StrCat("Illegal value '", *value, "' specified for flag '", name, "'");
+    absl::string_view detail = error;
+    absl::ConsumePrefix(&detail, beginning);
+    absl::ConsumePrefix(&detail, "; ");
+    return absl::InvalidArgumentError(
+        absl::StrCat("--", name, " cannot be '", *value, "'", detail.empty() ? "" : ": ", detail));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::string NearestName(const std::string& typed, absl::Span<const std::string> names) {
+  std::string nearest;
+  size_t least = std::max<size_t>(typed.size() / 3, 1) + 1;
+  for (const std::string& name : names) {
+    const size_t distance = EditDistance(typed, name);
+    if (distance < least) {
+      least = distance;
+      nearest = name;
+    }
+  }
+  return nearest;
+}
+
+absl::StatusOr<std::vector<std::string>> ParseArguments(const Command& command,
+                                                        absl::Span<const std::string> arguments) {
+  std::vector<std::string> rest;
+  bool may_be_flag = true;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    if (may_be_flag && argument == "--") {
+      may_be_flag = false;
+    } else if (may_be_flag && argument.size() > 1 && argument[0] == '-') {
+      if (absl::Status status = ParseFlag(command, arguments, i); !status.ok()) return status;
+    } else {
+      rest.push_back(argument);
+    }
+  }
+  if (command.arguments.empty() && !rest.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", command.name, "' takes no arguments but flags; found '", rest[0], "'"));
+  }
+  if (rest.size() < command.minimum_arguments) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", command.name, "' needs ", command.arguments));
+  }
+  return rest;
+}
+
+ExitStatus RunProgram(const Program& program, absl::Span<const std::string> arguments,
+                      std::ostream& output, std::ostream& errors) {
+  const auto fail = [&](const absl::Status& status) {
+    // One line, whatever the message came from.
+    std::string message(status.message());
+    std::replace(message.begin(), message.end(), '\n', ' ');
+    errors << program.name << ": " << message << '\n';
+    return ExitStatus::kBadInput;
+  };
+  if (arguments.empty()) {
+    PrintProgramHelp(program, errors);
+    return ExitStatus::kBadInput;
+  }
+  const std::string& name = arguments[0];
+  const absl::Span<const std::string> rest = arguments.subspan(1);
+  if (name == "--version" || name == "-version") {
+    output << program.name << ' ' << program.version << '\n';
+    return ExitStatus::kSuccess;
+  }
+  if (name == "help" || IsHelpFlag(name)) {
+    if (rest.empty() || IsHelpFlag(rest[0])) {
+      PrintProgramHelp(program, output);
+      return ExitStatus::kSuccess;
+    }
+    const Command* command = FindCommand(program, rest[0]);
+    if (command == nullptr) return fail(UnknownCommand(program, rest[0]));
+    PrintCommandHelp(program, *command, output);
+    return ExitStatus::kSuccess;
+  }
+  if (name.size() > 1 && name[0] == '-') {
+    return fail(
+        SeeHelp(absl::StrCat("the command comes before its flags; found ", name), program.name));
+  }
+  const Command* command = FindCommand(program, name);
+  if (command == nullptr) return fail(UnknownCommand(program, name));
+  const auto end_of_flags = std::find(rest.begin(), rest.end(), "--");
+  if (std::find_if(rest.begin(), end_of_flags, IsHelpFlag) != end_of_flags) {
+    PrintCommandHelp(program, *command, output);
+    return ExitStatus::kSuccess;
+  }
+  absl::StatusOr<std::vector<std::string>> operands = ParseArguments(*command, rest);
+  if (!operands.ok()) {
+    return fail(SeeHelp(operands.status().message(), program.name, command->name));
+  }
+  absl::StatusOr<ExitStatus> result = command->run(*operands);
+  return result.ok() ? *result : fail(result.status());
+}
+
+}  // namespace nncert

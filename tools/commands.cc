@@ -1,0 +1,18 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/commands.h"
+
+namespace nncert {
+
+Program NncertProgram() {
+  return {
+      .name = "nncert",
+      .version = "0.1.0",
+      .description =
+          "nncert certifies drivers for the Android Neural Networks HAL 1.0, 1.1 and 1.2.",
+      .commands = {CertifyCommand(), RunCommand(), EnclosuresCommand()},
+  };
+}
+
+}  // namespace nncert

@@ -1,0 +1,27 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The commands of nncert.
+
+#ifndef NNCERT_TOOLS_COMMANDS_H_
+#define NNCERT_TOOLS_COMMANDS_H_
+
+#include "tools/command_line.h"
+
+namespace nncert {
+
+/// Runs the bundled suites and writes reports.
+Command CertifyCommand();
+
+/// Runs spec files and case files.
+Command RunCommand();
+
+/// Measures the reference's enclosures.
+Command EnclosuresCommand();
+
+/// nncert with all of its commands.
+Program NncertProgram();
+
+}  // namespace nncert
+
+#endif  // NNCERT_TOOLS_COMMANDS_H_

@@ -1,0 +1,332 @@
+# Copyright 2026 The nncert Authors
+# SPDX-License-Identifier: Apache-2.0
+"""nncert as people use it: from a shell, on good input and on bad."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+from typing import Any
+
+_NNCERT = str(pathlib.Path("tools/nncert").absolute())
+_TEST_LIBRARIES = pathlib.Path("hal").absolute()
+_SCHEMA = pathlib.Path("hal/schema/test_case.capnp").absolute()
+
+_FLOAT_SPEC = """
+a = Input("a", "TENSOR_FLOAT32", "{2, 2}")
+b = Input("b", "TENSOR_FLOAT32", "{2, 2}")
+c = Output("c", "TENSOR_FLOAT32", "{2, 2}")
+model = Model().Operation("ADD", a, b, 0).To(c)
+Example({a: [1, 2, 3, 4], b: [10, 20, 30, 40], c: [11, 22, 33, 44]})
+"""
+
+_QUANTIZED_SPEC = """
+a = Input("a", "TENSOR_QUANT8_ASYMM", "{1, 4}, 0.5f, 0")
+c = Output("c", "TENSOR_QUANT8_ASYMM", "{1, 4}, 0.5f, 0")
+model = Model().Operation("RELU6", a).To(c)
+Example({a: [0, 4, 8, 255], c: [0, 4, 8, 12]})
+"""
+
+_WRONG_EXPECTATION = _FLOAT_SPEC.replace("33, 44", "33, 45")
+
+# What each faulty driver gets wrong in the specs above: the spec, and what its message must say.
+_FAULTS = {
+    "faulty_nan": ("float.mod.py", ["ADD", "[0, 0]", "expected 11", "actual nan"]),
+    "faulty_off_by_two": ("quantized.mod.py", ["RELU6", "[0, 0]", "expected 0", "actual 2"]),
+    "faulty_shape": ("float.mod.py", ["ADD", "[2, 2]", "[3, 2]"]),
+}
+
+
+class EndToEndTest(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.specs = self.folder / "specs"
+        self.specs.mkdir()
+        (self.specs / "float.mod.py").write_text(_FLOAT_SPEC)
+        (self.specs / "quantized.mod.py").write_text(_QUANTIZED_SPEC)
+
+    def nncert(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Runs nncert in the test's folder."""
+        environment = dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder))
+        return subprocess.run(
+            [_NNCERT, *arguments],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+        )
+
+    def succeed(self, *arguments: str) -> str:
+        result = self.nncert(*arguments)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertEqual(result.stderr, "")
+        return result.stdout
+
+    def refuse(self, *arguments: str) -> str:
+        """Runs nncert on what it must refuse with one line; returns the line."""
+        result = self.nncert(*arguments)
+        self.assertEqual(result.returncode, 2, f"{arguments}: {result.stdout}{result.stderr}")
+        lines = result.stderr.splitlines()
+        self.assertEqual(len(lines), 1, f"{arguments}: {result.stderr}")
+        self.assertTrue(lines[0].startswith("nncert: "), lines[0])
+        return lines[0]
+
+    def run_json(self, *arguments: str) -> Any:
+        report = self.folder / "run.json"
+        report.unlink(missing_ok=True)
+        self.nncert("run", f"--json={report}", *arguments)
+        return json.loads(report.read_text())
+
+    def test_help_and_version(self) -> None:
+        overview = self.succeed("help")
+        self.assertEqual(self.succeed("--help"), overview)
+        for command in ("certify", "run", "enclosures"):
+            self.assertIn(f"  {command} ", overview)
+            text = self.succeed("help", command)
+            self.assertIn(f"Usage: nncert {command} ", text)
+            self.assertEqual(self.succeed(command, "--help"), text)
+        self.assertRegex(self.succeed("--version"), r"^nncert \d+\.\d+\.\d+\n$")
+
+    def test_run_passes_on_the_sample_driver(self) -> None:
+        output = self.succeed("run", "--driver=sample", "specs")
+        self.assertTrue(output.startswith("UNSUPPORTED 0.0% (0 of 4 cases)\nPASS 4\n"), output)
+
+    def test_run_writes_json(self) -> None:
+        report = self.run_json("--driver", "sample", "specs/float.mod.py", "specs")
+        self.assertEqual(set(report), {"counts", "cases"})
+        self.assertEqual(report["counts"]["PASS"], 6)
+        self.assertEqual(sum(report["counts"].values()), 6)
+        self.assertEqual(
+            report["cases"][0],
+            {
+                "name": "float",
+                "mode": "static",
+                "operation": "ADD",
+                "verdict": "PASS",
+                "detail": "",
+            },
+        )
+
+    def test_run_takes_modes_and_filters(self) -> None:
+        names = self.succeed("run", "--list", "specs").splitlines()
+        self.assertEqual(len(names), 4)
+        self.assertEqual(len(set(names)), 4)
+        self.assertEqual(
+            self.succeed("run", "--list", "--modes=static", "specs").splitlines(),
+            ["float", "quantized"],
+        )
+        self.assertEqual(
+            self.succeed("run", "--list", "--modes", "static", "--filter", "^q", "specs"),
+            "quantized\n",
+        )
+        report = self.run_json("--modes=dynamic", "--filter=float", "specs")
+        self.assertEqual([case["mode"] for case in report["cases"]], ["dynamic"])
+
+    def test_list_needs_no_driver(self) -> None:
+        self.assertEqual(
+            self.succeed("run", "--list", "--driver=./no_such_file.so", "specs"),
+            self.succeed("run", "--list", "specs"),
+        )
+
+    def test_the_number_of_jobs_changes_nothing(self) -> None:
+        one = self.run_json("--jobs=1", "--driver=faulty_nan", "specs")
+        four = self.run_json("--jobs=4", "--driver=faulty_nan", "specs")
+        self.assertEqual(one, four)
+
+    def test_a_wrong_expectation_does_not_pass(self) -> None:
+        (self.specs / "float.mod.py").write_text(_WRONG_EXPECTATION)
+        result = self.nncert("run", "--driver=sample", "--modes=static", "specs/float.mod.py")
+        self.assertIn("\nPASS 0 ", result.stdout)
+        self.assertIn(" GeneratedTests.float: ADD ", result.stdout)
+        for part in ("[1, 1]", "expected 45", "actual 44"):
+            self.assertIn(part, result.stdout)
+
+    def test_faulty_drivers_fail_with_evidence_that_fails_again(self) -> None:
+        for driver, (spec, parts) in _FAULTS.items():
+            with self.subTest(driver=driver):
+                dump = self.folder / driver
+                result = self.nncert("run", f"--driver={driver}", f"--dump={dump}", f"specs/{spec}")
+                self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                for part in parts:
+                    self.assertIn(part, result.stdout)
+                dumped = sorted(dump.iterdir())
+                self.assertEqual(
+                    {path.name.split(".", 1)[1] for path in dumped}, {"case", "mod.py", "dot"}
+                )
+                for path in dumped:
+                    if path.suffix == ".dot":
+                        continue
+                    again = self.nncert("run", f"--driver={driver}", str(path))
+                    self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+                    for part in parts:
+                        self.assertIn(part, again.stdout)
+                    self.succeed("run", "--driver=sample", str(path))
+
+    def test_the_reproduce_line_reproduces(self) -> None:
+        result = self.nncert("run", "--driver=faulty_nan", "--dump=it's here", "specs")
+        lines = [
+            line.strip()
+            for line in result.stdout.splitlines()
+            if line.strip().startswith("nncert run ")
+        ]
+        self.assertTrue(lines, result.stdout)
+        again = subprocess.run(
+            ["sh", "-c", lines[0].replace("nncert", _NNCERT, 1)],
+            cwd=self.folder,
+            env=dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder)),
+            stdout=subprocess.PIPE,
+        )
+        self.assertEqual(again.returncode, 1)
+
+    def test_certify_passes_the_sample_driver(self) -> None:
+        output = self.succeed("certify", "--driver=sample", "--out=report")
+        self.assertTrue(output.startswith("UNSUPPORTED "), output)
+        self.assertLess(len(output.splitlines()), 20)
+        report = json.loads((self.folder / "report/report.json").read_text())
+        self.assertGreater(report["counts"]["PASS"], 0)
+        for verdict in ("FAIL", "CRASH", "TIMEOUT", "BROKEN_PROMISE", "VACUOUS", "MISSING"):
+            self.assertEqual(report["counts"][verdict], 0, verdict)
+        self.assertEqual(report["driver"], "sample")
+        self.assertFalse((self.folder / "report/failures").exists())
+        suites = ElementTree.parse(self.folder / "report/junit.xml").getroot()
+        self.assertEqual(suites.tag, "testsuites")
+        cases = suites.findall("testsuite/testcase")
+        self.assertEqual(len(cases), len(report["cases"]))
+        self.assertEqual(suites.get("tests"), str(len(cases)))
+        self.assertEqual(suites.get("failures"), "0")
+
+    def test_certify_fails_faulty_drivers(self) -> None:
+        for driver in _FAULTS:
+            with self.subTest(driver=driver):
+                result = self.nncert("certify", f"--driver={driver}", "--out=report")
+                self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+                self.assertIn("Failing operations", result.stdout)
+                report = json.loads((self.folder / "report/report.json").read_text())
+                failed = report["counts"]["FAIL"]
+                self.assertGreater(failed, 0)
+                dumps = list((self.folder / "report/failures").rglob("*.case"))
+                # Those of the driver before are gone.
+                self.assertEqual(len(dumps), failed)
+                suites = ElementTree.parse(self.folder / "report/junit.xml").getroot()
+                self.assertEqual(len(suites.findall("testsuite/testcase/failure")), failed)
+
+    def test_certify_writes_where_the_user_is(self) -> None:
+        self.succeed("certify", "--driver=sample")
+        self.assertTrue((self.folder / "nncert-report/report.json").is_file())
+
+    def test_enclosures_hold(self) -> None:
+        output = self.succeed("enclosures", "--json=enclosures.json", "specs")
+        self.assertIn("ADD", output)
+        report = json.loads((self.folder / "enclosures.json").read_text())
+        self.assertEqual(report["violations"], [])
+        self.assertEqual({row["operation"] for row in report["operations"]}, {"ADD", "RELU6"})
+
+    def test_wrong_use_is_refused(self) -> None:
+        self.assertIn("did you mean --filter?", self.refuse("run", "--fliter=x", "specs"))
+        self.assertIn("did you mean certify?", self.refuse("certfy"))
+        self.assertIn("'run' needs PATH", self.refuse("run"))
+        self.assertIn("--jobs needs a value", self.refuse("run", "specs", "--jobs"))
+        self.assertIn("--jobs cannot be 'two'", self.refuse("run", "--jobs=two", "specs"))
+        self.assertIn("static,dynamic", self.refuse("run", "--modes=burst", "specs"))
+        self.assertIn("regular expression", self.refuse("run", "--filter=(", "specs"))
+        self.assertIn("--filter", self.refuse("run", "--filter=no such case", "specs"))
+        self.assertIn("takes no arguments", self.refuse("certify", "specs"))
+
+    def test_wrong_drivers_are_refused(self) -> None:
+        text = self.folder / "text.so"
+        text.write_text("this is no shared object")
+        for driver, part in {
+            "no_such_driver": "sample",
+            "./missing.so": "missing.so",
+            str(self.folder): str(self.folder),
+            str(text): "text.so",
+            str(_TEST_LIBRARIES / "libno_driver.so"): "nncert_driver_abi",
+            str(_TEST_LIBRARIES / "libother_abi_driver.so"): "ABI",
+        }.items():
+            with self.subTest(driver=driver):
+                self.assertIn(part, self.refuse("run", f"--driver={driver}", "specs"))
+                self.assertIn(part, self.refuse("certify", f"--driver={driver}"))
+
+    def test_wrong_files_are_refused(self) -> None:
+        self.assertIn("missing.mod.py", self.refuse("run", "missing.mod.py"))
+        empty = self.folder / "empty"
+        empty.mkdir()
+        self.assertIn("empty", self.refuse("run", "empty"))
+        (self.folder / "notes.txt").write_text("no cases")
+        self.assertIn("notes.txt", self.refuse("run", "notes.txt"))
+        (self.folder / "noise.case").write_bytes(bytes(range(256)) * 40)
+        self.assertIn("noise.case", self.refuse("run", "noise.case"))
+        (self.folder / "nothing.case").write_bytes(b"")
+        self.assertIn("nothing.case", self.refuse("run", "nothing.case"))
+
+    def test_specs_with_errors_are_refused(self) -> None:
+        for name, code in {
+            "syntax": "model = Model(\n",
+            "exception": _FLOAT_SPEC + "\nraise RuntimeError('of no use')\n",
+            "division": _FLOAT_SPEC + "\nprint(1 / 0)\n",
+            "operand": _FLOAT_SPEC.replace("TENSOR_FLOAT32", "TENSOR_FLOAT33"),
+            "exit": "import sys\nsys.exit(0)\n",
+        }.items():
+            with self.subTest(name=name):
+                path = self.folder / f"{name}.mod.py"
+                path.write_text(code)
+                self.assertIn(f"{name}.mod.py", self.refuse("run", path.name))
+
+    def _case_file(self) -> bytes:
+        dump = self.folder / "dump"
+        self.nncert("run", "--driver=faulty_nan", f"--dump={dump}", "--modes=static", "specs")
+        (path,) = dump.glob("*.case")
+        return path.read_bytes()
+
+    def test_truncated_case_files_are_refused(self) -> None:
+        whole = self._case_file()
+        path = self.folder / "cut.case"
+        for length in (len(whole) - 1, len(whole) - 8, len(whole) // 2, 8, 1):
+            with self.subTest(length=length):
+                path.write_bytes(whole[:length])
+                self.assertIn("cut.case", self.refuse("run", "cut.case"))
+
+    def _convert(self, formats: str, content: bytes) -> bytes:
+        return subprocess.run(
+            ["capnp", "convert", formats, str(_SCHEMA), "CaseFile"],
+            input=content,
+            stdout=subprocess.PIPE,
+            check=True,
+        ).stdout
+
+    def test_models_with_wrong_indexes_are_refused(self) -> None:
+        case_file = json.loads(self._convert("binary:json", self._case_file()))
+        path = self.folder / "index.case"
+        for change in ("operation input", "operation output", "model input", "model output"):
+            with self.subTest(change=change):
+                changed = json.loads(json.dumps(case_file))
+                model = changed["cases"][0]["model"]
+                if change == "operation input":
+                    model["operations"][0]["inputs"][0] = 1000
+                elif change == "operation output":
+                    model["operations"][0]["outputs"][0] = 4294967295
+                elif change == "model input":
+                    model["inputIndexes"][0] = 1000
+                else:
+                    model["outputIndexes"][0] = 1000
+                path.write_bytes(self._convert("json:binary", json.dumps(changed).encode()))
+                self.assertIn("index.case", self.refuse("run", "index.case"))
+
+    def test_the_good_files_of_a_folder_run_although_one_is_broken(self) -> None:
+        (self.specs / "broken.mod.py").write_text("model = Model(\n")
+        report = self.folder / "run.json"
+        line = self.refuse("run", "--driver=sample", f"--json={report}", "specs")
+        self.assertIn("broken.mod.py", line)
+        self.assertEqual(json.loads(report.read_text())["counts"]["PASS"], 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

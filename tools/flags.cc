@@ -1,0 +1,67 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/flags.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "absl/flags/flag.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "tools/report.h"
+
+ABSL_FLAG(std::string, driver, "",
+          "the driver under test: the path of a shared object, or the name of a bundled driver; by "
+          "default the one that the build was configured with, which is sample unless --//:driver= "
+          "says otherwise");
+ABSL_FLAG(nncert::Jobs, jobs, nncert::Jobs(),
+          "how many cases run at the same time; by default as many as there are processors");
+ABSL_FLAG(std::string, json, "", "write the results into this file as JSON");
+
+namespace nncert {
+namespace {
+
+constexpr size_t kMostJobs = 256;
+
+}  // namespace
+
+bool AbslParseFlag(absl::string_view text, TestModes* modes, std::string* error) {
+  modes->modes.clear();
+  for (const absl::string_view word : absl::StrSplit(text, ',')) {
+    TestMode mode = TestMode::kStatic;
+    if (word == ModeName(TestMode::kDynamic)) {
+      mode = TestMode::kDynamic;
+    } else if (word != ModeName(TestMode::kStatic)) {
+      *error = "expected static, dynamic, or static,dynamic";
+      return false;
+    }
+    if (std::find(modes->modes.begin(), modes->modes.end(), mode) == modes->modes.end()) {
+      modes->modes.push_back(mode);
+    }
+  }
+  return true;
+}
+
+std::string AbslUnparseFlag(const TestModes& modes) {
+  return absl::StrJoin(modes.modes, ",",
+                       [](std::string* text, TestMode mode) { text->append(ModeName(mode)); });
+}
+
+size_t Jobs::OrProcessors() const {
+  return count > 0 ? count : std::max<size_t>(std::thread::hardware_concurrency(), 1);
+}
+
+bool AbslParseFlag(absl::string_view text, Jobs* jobs, std::string* error) {
+  if (absl::SimpleAtoi(text, &jobs->count) && jobs->count <= kMostJobs) return true;
+  *error = absl::StrCat("expected a number from 0 to ", kMostJobs);
+  return false;
+}
+
+std::string AbslUnparseFlag(const Jobs& jobs) {
+  return jobs.count == 0 ? "" : absl::StrCat(jobs.count);
+}
+
+}  // namespace nncert

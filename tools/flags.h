@@ -1,0 +1,50 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The flags that the commands share.
+
+#ifndef NNCERT_TOOLS_FLAGS_H_
+#define NNCERT_TOOLS_FLAGS_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "absl/flags/declare.h"
+#include "absl/strings/string_view.h"
+#include "harness/case_runner.h"
+
+namespace nncert {
+
+/// The modes that cases are run in: --modes=static,dynamic.
+struct TestModes {
+  std::vector<TestMode> modes = {TestMode::kStatic, TestMode::kDynamic};
+};
+
+/// Reads a comma-separated list of "static" and "dynamic", at least one of them.
+bool AbslParseFlag(absl::string_view text, TestModes* modes, std::string* error);
+
+/// Writes what AbslParseFlag reads.
+std::string AbslUnparseFlag(const TestModes& modes);
+
+/// A number of jobs: --jobs=2. 0 stands for the number of processors.
+struct Jobs {
+  size_t count = 0;
+
+  /// The number, at least 1.
+  size_t OrProcessors() const;
+};
+
+/// Reads a number from 0 to 256.
+bool AbslParseFlag(absl::string_view text, Jobs* jobs, std::string* error);
+
+/// Writes what AbslParseFlag reads; nothing for 0.
+std::string AbslUnparseFlag(const Jobs& jobs);
+
+}  // namespace nncert
+
+ABSL_DECLARE_FLAG(std::string, driver);
+ABSL_DECLARE_FLAG(nncert::Jobs, jobs);
+ABSL_DECLARE_FLAG(std::string, json);
+
+#endif  // NNCERT_TOOLS_FLAGS_H_

@@ -1,0 +1,56 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/flags.h"
+
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace nncert {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(TestModesTest, ReadsAListInItsOrder) {
+  TestModes modes;
+  std::string error;
+  EXPECT_TRUE(AbslParseFlag("dynamic", &modes, &error));
+  EXPECT_THAT(modes.modes, ElementsAre(TestMode::kDynamic));
+  EXPECT_TRUE(AbslParseFlag("dynamic,static,dynamic", &modes, &error));
+  EXPECT_THAT(modes.modes, ElementsAre(TestMode::kDynamic, TestMode::kStatic));
+  EXPECT_EQ(AbslUnparseFlag(modes), "dynamic,static");
+}
+
+TEST(TestModesTest, BothModesAreTheDefault) {
+  EXPECT_EQ(AbslUnparseFlag(TestModes()), "static,dynamic");
+}
+
+TEST(TestModesTest, RefusesEverythingElse) {
+  TestModes modes;
+  for (const char* text : {"", "burst", "static,", "Static", "static dynamic"}) {
+    std::string error;
+    EXPECT_FALSE(AbslParseFlag(text, &modes, &error)) << text;
+    EXPECT_EQ(error, "expected static, dynamic, or static,dynamic") << text;
+  }
+}
+
+TEST(JobsTest, ReadsNumbersInRange) {
+  Jobs jobs;
+  std::string error;
+  EXPECT_TRUE(AbslParseFlag("3", &jobs, &error));
+  EXPECT_EQ(jobs.OrProcessors(), 3u);
+  EXPECT_EQ(AbslUnparseFlag(jobs), "3");
+  for (const char* text : {"", "-1", "257", "two", "1.5"}) {
+    EXPECT_FALSE(AbslParseFlag(text, &jobs, &error)) << text;
+  }
+}
+
+TEST(JobsTest, NoneStandsForTheProcessors) {
+  EXPECT_GE(Jobs().OrProcessors(), 1u);
+  EXPECT_EQ(AbslUnparseFlag(Jobs()), "");
+}
+
+}  // namespace
+}  // namespace nncert

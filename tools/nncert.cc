@@ -1,0 +1,35 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The nncert command.
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "tools/command_line.h"
+#include "tools/commands.h"
+
+namespace {
+
+// Under `bazel run` the process starts among its runfiles; paths are meant relative to where the
+// user is.
+void EnterUsersFolder() {
+  const char* folder = std::getenv("BUILD_WORKING_DIRECTORY");
+  if (folder == nullptr) return;
+  std::error_code error;
+  std::filesystem::current_path(folder, error);
+  if (error) std::cerr << "nncert: cannot enter " << folder << ": " << error.message() << '\n';
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+  EnterUsersFolder();
+  const std::vector<std::string> rest(arguments + (argument_count > 0 ? 1 : 0),
+                                      arguments + argument_count);
+  return static_cast<int>(nncert::RunProgram(nncert::NncertProgram(), rest, std::cout, std::cerr));
+}

@@ -1,0 +1,58 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/progress.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
+#include "harness/verdict.h"
+
+namespace nncert {
+namespace {
+
+// How often at the most progress is told.
+constexpr absl::Duration kTerminalInterval = absl::Milliseconds(100);
+constexpr absl::Duration kLogInterval = absl::Seconds(10);
+// How much of a case's name a line has room for.
+constexpr size_t kNameWidth = 48;
+// Back to the first column, and erase to the right (ECMA-48, CR and EL).
+constexpr char kEraseLine[] = "\r\x1b[K";
+
+}  // namespace
+
+Progress::Progress(std::ostream& stream, bool is_terminal, size_t total)
+    : stream_(stream), is_terminal_(is_terminal), total_(total), last_(absl::Now()) {}
+
+Progress::~Progress() { Clear(); }
+
+void Progress::Clear() {
+  if (!is_shown_) return;
+  stream_ << kEraseLine << std::flush;
+  is_shown_ = false;
+}
+
+void Progress::Add(const CaseResult& result) {
+  ++done_;
+  failed_ += IsFailure(result.verdict);
+  const absl::Time now = absl::Now();
+  if (now - last_ < (is_terminal_ ? kTerminalInterval : kLogInterval)) return;
+  last_ = now;
+  const std::string state = absl::StrCat(done_, " of ", total_, ", ", failed_, " failed");
+  if (is_terminal_) {
+    stream_ << kEraseLine
+            << absl::StrFormat("[%3d%%] %s  %s", total_ == 0 ? 100 : 100 * done_ / total_, state,
+                               result.name.substr(0, kNameWidth))
+            << std::flush;
+    is_shown_ = true;
+  } else {
+    stream_ << state << std::endl;
+  }
+}
+
+void Progress::Print(std::ostream& stream, const std::string& line) {
+  Clear();
+  stream << line << std::endl;
+}
+
+}  // namespace nncert

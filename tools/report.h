@@ -1,0 +1,72 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The results of a run, for engineers and for other programs.
+
+#ifndef NNCERT_TOOLS_REPORT_H_
+#define NNCERT_TOOLS_REPORT_H_
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "harness/case_runner.h"
+#include "harness/verdict.h"
+
+namespace nncert {
+
+/// What a run of test cases came to.
+struct RunReport {
+  /// The driver as it was asked for.
+  std::string driver;
+  /// What IDevice::getVersionString said; may be empty.
+  std::string driver_version;
+  /// The driver's HAL version: "1.2".
+  std::string hal_version;
+  /// When the run began.
+  absl::Time start;
+  /// How long it took.
+  absl::Duration duration;
+  /// Every result.
+  std::vector<CaseResult> results;
+};
+
+/// How many results have each verdict; verdicts that do not occur are there with 0.
+std::map<Verdict, size_t> CountVerdicts(absl::Span<const CaseResult> results);
+
+/// Whether any result is a failure.
+bool AnyFailed(absl::Span<const CaseResult> results);
+
+/// "static" or "dynamic": a mode as flags and reports name it.
+std::string ModeName(TestMode mode);
+
+/// {"counts": {VERDICT: n}, "cases": [{"name", "mode", "operation", "verdict", "detail"}]},
+/// indented.
+std::string ResultsToJson(absl::Span<const CaseResult> results);
+
+/// The same with "driver", "driverVersion", "halVersion" and "seconds" before.
+std::string ReportToJson(const RunReport& report);
+
+/// JUnit's XML as build servers read it: a suite for each fixture, a testcase for each result.
+/// Failures are <failure>, or <error> where the driver gave no result to judge; all other verdicts
+/// but PASS are <skipped>, each with its verdict and detail.
+std::string ReportToJUnitXml(const RunReport& report);
+
+/// What an engineer reads first: the share of unsupported cases, counts by verdict, which
+/// operations failed, the slowest cases. `reports` is printed last, a line for each; lines end with
+/// newlines.
+std::string Summarize(const RunReport& report, absl::Span<const std::string> reports);
+
+/// "FAIL GeneratedTests.add: " and the detail: a result on a line, with further lines indented.
+std::string DescribeResult(const CaseResult& result);
+
+/// Writes a file, making its folder when needed. The error names the file.
+absl::Status WriteTextFile(const std::string& path, const std::string& text);
+
+}  // namespace nncert
+
+#endif  // NNCERT_TOOLS_REPORT_H_

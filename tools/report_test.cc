@@ -1,0 +1,164 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/report.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace nncert {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+CaseResult Result(const std::string& name, const std::string& operation, Verdict verdict,
+                  const std::string& detail = "", TestMode mode = TestMode::kStatic) {
+  CaseResult result;
+  result.name = name;
+  result.mode = mode;
+  result.operation = operation;
+  result.verdict = verdict;
+  result.detail = detail;
+  result.duration = absl::Milliseconds(10);
+  return result;
+}
+
+RunReport MixedReport() {
+  RunReport report;
+  report.driver = "mine";
+  report.driver_version = "build 7";
+  report.hal_version = "1.2";
+  report.start = absl::FromUnixSeconds(0);
+  report.duration = absl::Milliseconds(1500);
+  report.results = {
+      Result("add", "ADD", Verdict::PASS),
+      Result("add_dynamic", "ADD", Verdict::FAIL, "output 0 is <wrong>\n  more\n  \"even\" more",
+             TestMode::kDynamic),
+      Result("mul", "MUL", Verdict::UNSUPPORTED, "the driver says so"),
+      Result("mul_2", "MUL", Verdict::TIMEOUT, "no answer after 60s"),
+      Result("mul_3", "MUL", Verdict::BROKEN_PROMISE, "said yes"),
+      Result("floor", "FLOOR", Verdict::UNDECIDED, "straddled"),
+  };
+  return report;
+}
+
+TEST(ReportTest, CountsHaveEveryVerdict) {
+  const auto counts = CountVerdicts(MixedReport().results);
+  EXPECT_EQ(counts.size(), kVerdicts.size());
+  EXPECT_EQ(counts.at(Verdict::PASS), 1u);
+  EXPECT_EQ(counts.at(Verdict::FAIL), 1u);
+  EXPECT_EQ(counts.at(Verdict::CRASH), 0u);
+}
+
+TEST(ReportTest, UndecidedIsNoFailure) {
+  EXPECT_TRUE(AnyFailed(MixedReport().results));
+  EXPECT_FALSE(
+      AnyFailed({Result("a", "ADD", Verdict::PASS), Result("b", "ADD", Verdict::UNSUPPORTED),
+                 Result("c", "ADD", Verdict::UNDECIDED)}));
+  EXPECT_TRUE(AnyFailed({Result("a", "ADD", Verdict::MISSING)}));
+}
+
+TEST(ReportTest, JsonHasCountsAndCases) {
+  const std::string json = ResultsToJson(MixedReport().results);
+  EXPECT_THAT(json, StartsWith("{\n  \"counts\": {\n    \"PASS\": 1,\n    \"FAIL\": 1,\n"));
+  EXPECT_THAT(
+      json, HasSubstr("{\"name\": \"add_dynamic\", \"mode\": \"dynamic\", \"operation\": \"ADD\", "
+                      "\"verdict\": \"FAIL\", \"detail\": \"output 0 is <wrong>\\n  more\\n  "
+                      "\\\"even\\\" more\"}"));
+  EXPECT_THAT(json, Not(HasSubstr("driver\"")));
+  EXPECT_THAT(ReportToJson(MixedReport()), HasSubstr("\"driver\": \"mine\""));
+  EXPECT_THAT(ResultsToJson({}), HasSubstr("\"cases\": []\n"));
+}
+
+TEST(ReportTest, JUnitTellsFailuresErrorsAndSkipsApart) {
+  const std::string xml = ReportToJUnitXml(MixedReport());
+  EXPECT_THAT(xml, HasSubstr("<testsuites name=\"mine\" tests=\"6\" failures=\"2\" errors=\"1\""));
+  EXPECT_THAT(xml, HasSubstr("<testsuite name=\"GeneratedTests\" tests=\"5\" failures=\"1\" "
+                             "errors=\"1\" skipped=\"2\""));
+  EXPECT_THAT(xml, HasSubstr("<testsuite name=\"DynamicOutputShapeTest\" tests=\"1\" "
+                             "failures=\"1\" errors=\"0\" skipped=\"0\""));
+  EXPECT_THAT(xml, HasSubstr("<testcase classname=\"GeneratedTests\" name=\"add\" "
+                             "time=\"0.010\"/>"));
+  EXPECT_THAT(xml, HasSubstr("<failure message=\"FAIL: output 0 is &lt;wrong&gt;\" "
+                             "type=\"FAIL\">  more&#10;  &quot;even&quot; more</failure>"));
+  EXPECT_THAT(xml, HasSubstr("<error message=\"TIMEOUT: no answer after 60s\" type=\"TIMEOUT\"/>"));
+  EXPECT_THAT(xml, HasSubstr("<skipped message=\"UNSUPPORTED: the driver says so\"/>"));
+  EXPECT_THAT(xml, HasSubstr("timestamp=\"1970-01-01T00:00:00\""));
+}
+
+TEST(ReportTest, TheSummaryBeginsWithTheUnsupportedShare) {
+  const std::string summary = Summarize(MixedReport(), {"Reports: here"});
+  EXPECT_THAT(summary,
+              StartsWith("UNSUPPORTED 16.7% (1 of 6 cases)\n"
+                         "PASS 1   FAIL 1   TIMEOUT 1   BROKEN_PROMISE 1   UNDECIDED 1\n"));
+  EXPECT_THAT(summary, HasSubstr("\nDriver mine: build 7, HAL 1.2, 1.5 s\nReports: here\n"));
+}
+
+TEST(ReportTest, TheSummaryNamesFailingOperationsTheMostFirst) {
+  const std::string summary = Summarize(MixedReport(), {});
+  const size_t mul = summary.find("  MUL                                   2        3\n");
+  const size_t add = summary.find("  ADD                                   1        2\n");
+  EXPECT_NE(mul, std::string::npos) << summary;
+  EXPECT_NE(add, std::string::npos) << summary;
+  EXPECT_LT(mul, add);
+  EXPECT_THAT(summary,
+              HasSubstr("  FAIL DynamicOutputShapeTest.add_dynamic: output 0 is <wrong>\n"));
+  EXPECT_THAT(summary, HasSubstr("  TIMEOUT GeneratedTests.mul_2: no answer after 60s\n"));
+  EXPECT_THAT(summary, Not(HasSubstr("mul_3")));
+  EXPECT_THAT(summary, Not(HasSubstr("even")));
+}
+
+TEST(ReportTest, TheSummaryOfSuccessIsShort) {
+  RunReport report = MixedReport();
+  report.results = {Result("add", "ADD", Verdict::PASS)};
+  EXPECT_EQ(Summarize(report, {}),
+            "UNSUPPORTED 0.0% (0 of 1 case)\nPASS 1\n\nDriver mine: build 7, HAL 1.2, 1.5 s\n");
+}
+
+TEST(ReportTest, TheSummaryOfManyFailuresStaysShort) {
+  RunReport report = MixedReport();
+  report.results.clear();
+  for (int i = 0; i < 40; ++i) {
+    report.results.push_back(
+        Result(absl::StrCat("case_", i), absl::StrCat("OPERATION_", i), Verdict::FAIL, "wrong"));
+    report.results.back().duration = absl::Seconds(i);
+  }
+  const std::string summary = Summarize(report, {});
+  EXPECT_LT(std::count(summary.begin(), summary.end(), '\n'), 35) << summary;
+  EXPECT_THAT(summary, HasSubstr("  and 28 more\n"));
+  EXPECT_THAT(summary, HasSubstr("    39.0 s  GeneratedTests.case_39\n"));
+}
+
+TEST(ReportTest, AResultIsDescribedWithItsFullName) {
+  EXPECT_EQ(DescribeResult(Result("add", "ADD", Verdict::VACUOUS, "nothing")),
+            "VACUOUS GeneratedTests.add: nothing");
+}
+
+TEST(WriteTextFileTest, MakesTheFolder) {
+  const std::string path = absl::StrCat(::testing::TempDir(), "/report_test/a/b.txt");
+  ASSERT_TRUE(WriteTextFile(path, "first").ok());
+  ASSERT_TRUE(WriteTextFile(path, "second").ok());
+  std::ifstream file(path);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "second");
+}
+
+TEST(WriteTextFileTest, SaysWhichFileCannotBeWritten) {
+  EXPECT_THAT(WriteTextFile("/proc/no_such_folder/a", "x").ToString(),
+              HasSubstr("/proc/no_such_folder"));
+  const std::string folder = absl::StrCat(::testing::TempDir(), "/a_folder");
+  std::filesystem::create_directories(folder);
+  EXPECT_THAT(WriteTextFile(folder, "x").ToString(), HasSubstr("Is a directory"));
+}
+
+}  // namespace
+}  // namespace nncert
