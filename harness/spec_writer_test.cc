@@ -79,7 +79,7 @@ TEST(WriteSpec, ReadsBackAsTheSameCase) {
 
 TEST(WriteSpec, KeepsNamesVersionsAndTolerances) {
   hal::TestCase test_case = AddCase();
-  test_case.name = "a name \"quoted\" \\ with\nlines";
+  test_case.name = "a n\u00e4me \"quoted\" \\ with\nlines";
   test_case.dynamicOutputShapeName = "";
   test_case.minimumVersion = hal::HalVersion::V1_0;
   test_case.specVersion = hal::HalVersion::V1_1;

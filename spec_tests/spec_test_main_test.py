@@ -59,7 +59,9 @@ class SpecTestMainTest(unittest.TestCase):
 
     def test_the_sample_driver_passes(self) -> None:
         report = self.folder / "report.xml"
-        result = self.run_suite(_SAMPLE, *_CASES, f"--gtest_output=xml:{report}")
+        result = self.run_suite(
+            _SAMPLE, *_CASES, "--gtest_filter=*.mean*", f"--gtest_output=xml:{report}"
+        )
         self.assertEqual(result.returncode, 0, result.stdout)
         cases = ElementTree.parse(report).getroot().findall("testsuite/testcase")
         self.assertTrue(cases)
@@ -72,7 +74,7 @@ class SpecTestMainTest(unittest.TestCase):
         result = self.run_suite(
             _SAMPLE,
             *_CASES,
-            "--gtest_filter=GeneratedTests.*",
+            "--gtest_filter=GeneratedTests.mean*",
             NNCERT_DRIVER=_FAULTY,
             TEST_UNDECLARED_OUTPUTS_DIR=str(self.folder),
         )

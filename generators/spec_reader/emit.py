@@ -35,7 +35,8 @@ def write_case_file(origin: str, cases: Sequence[Case], path: str, capnp: str) -
     A SpecError if a value does not fit its operand's type; an OSError if the file cannot be
     written, a RuntimeError with the program's words if it fails.
     """
-    text = json.dumps(case_file_json(origin, cases))
+    # capnp convert misreads escaped characters, so names keep their own characters.
+    text = json.dumps(case_file_json(origin, cases), ensure_ascii=False)
     command = [capnp, "convert", "json:binary", SCHEMA, "CaseFile"]
     result = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
     if result.returncode != 0:

@@ -4,6 +4,7 @@
 // BOX_WITH_NMS_LIMIT: the best boxes of each image, without those that overlap better ones.
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -145,7 +146,7 @@ class Detector {
 
   absl::Status CheckBoxes() const {
     const auto are_in_order = [this](const Number& low, const Number& high) {
-      if (!kIsEnclosure<A> && (MayBeNaN(low) || MayBeNaN(high))) return false;
+      if (std::isnan(LeastOf(low)) || std::isnan(LeastOf(high))) return false;
       return arithmetic_.Less(high, low) != Truth::kTrue;
     };
     for (size_t box = 0; box < boxes_.size / kCorners; ++box) {

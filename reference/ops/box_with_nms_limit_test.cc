@@ -380,6 +380,26 @@ TEST(BoxWithNmsLimitTest, AnOverlapThatIsTheThresholdMayOrMayNotSuppress) {
   EXPECT_TRUE(result.scores.enclosure[0].Contains(0.8));
 }
 
+TEST(BoxWithNmsLimitTest, ABoxThatMayBeSuppressedKeepsItsScoreOtherwise) {
+  // Whether the half stays is open, but it does not matter: two others are better.
+  Detection detection =
+      OneClass({0.9, 0.5, 0.8, 0.7}, {kSquare, kUpperHalf, kElsewhere, {50, 50, 60, 60}});
+  detection.overlap_threshold = 0.5;
+  detection.max_detections = 3;
+  EXPECT_FALSE(Detect(detection).is_undecided);
+  // Among the best three it would matter.
+  detection.max_detections = 4;
+  EXPECT_TRUE(Detect(detection).is_undecided);
+  // When there are others below, there are three in any case.
+  detection = OneClass({0.9, 0.8, 0.7, 0.6}, {kSquare, kUpperHalf, kElsewhere, {50, 50, 60, 60}});
+  detection.overlap_threshold = 0.5;
+  detection.max_detections = 3;
+  const Detected result = Detect(detection);
+  EXPECT_FALSE(result.is_undecided);
+  EXPECT_TRUE(result.scores.enclosure[0].Contains(0.6f));
+  EXPECT_TRUE(result.scores.enclosure[0].Contains(0.8f));
+}
+
 TEST(BoxWithNmsLimitTest, RelaxedComputationMayNotSeparateAnOverlapFromTheThreshold) {
   // The overlap is 0.5 and the threshold 0.5001, the same number to half precision.
   Detection detection = ThreeBoxes();

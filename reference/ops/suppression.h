@@ -144,6 +144,8 @@ class Suppression {
 
  private:
   static constexpr size_t kMostCourses = 256;
+  // Each takes time in proportion to the number of boxes.
+  static constexpr size_t kMostIndependenceChecks = 32;
 
   // A selection under way.
   struct Course {
@@ -190,8 +192,9 @@ class Suppression {
         if (arithmetic_.Less(pending[i].score, pending[leader].score) == Truth::kTrue) continue;
         fronts.push_back(i);
       }
-      for (const size_t front : fronts) {
-        if (fronts.size() > 1 && IsIndependent(pending, front)) return {front};
+      if (fronts.size() == 1) return fronts;
+      for (size_t i = 0; i < std::min(fronts.size(), kMostIndependenceChecks); ++i) {
+        if (IsIndependent(pending, fronts[i])) return {fronts[i]};
       }
     } else {
       fronts.push_back(leader);
@@ -256,14 +259,19 @@ class Suppression {
   // Selects the candidate at `front`, and lowers the scores of the others.
   void Select(Course& course, size_t front) const {
     const Candidate<Number> chosen = course.pending[front];
+    const bool drops_zeros =
+        settings_.kernel == SuppressionKernel::kHard &&
+        arithmetic_.Less(arithmetic_.Constant(0), settings_.drop_threshold) == Truth::kTrue;
     size_t kept = 0;
     for (size_t i = 0; i < course.pending.size(); ++i) {
       if (i == front) continue;
       Candidate<Number> candidate = course.pending[i];
       const Number overlap = Overlap(candidate, chosen);
-      candidate.score = Lowered(candidate.score, overlap);
-      const Truth stays = Stays(candidate.score, overlap);
+      const Number lowered = Lowered(candidate.score, overlap);
+      const Truth stays = Stays(lowered, overlap);
       if (stays == Truth::kFalse) continue;
+      // What hard suppression makes 0 does not stay, so what stays was not lowered.
+      if (!drops_zeros) candidate.score = lowered;
       candidate.may_be_dropped |= stays == Truth::kUndecided;
       course.pending[kept++] = candidate;
     }

@@ -119,7 +119,7 @@ def cell(
         *operands,
         Int32Scalar("activation", activation),
         Float32Scalar("cell_clip", cell_clip),
-        Float32Scalar("projection_clip", projection_clip)
+        Float32Scalar("projection_clip", projection_clip),
     )
     model.To([scratch, output_state_out, cell_state_out, output])
     output_state, cell_state = step(values, outputs, activation, cell_clip, projection_clip)

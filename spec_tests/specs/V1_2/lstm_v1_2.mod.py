@@ -39,9 +39,7 @@ def step(has_norm):
             sums = [scale * z for scale, z in zip(norms[gate], normalized(sums))]
         arguments[gate] = [z + b for z, b in zip(sums, bias)]
     forget = [logistic(z) for z in arguments["forget"]]
-    cell = [
-        f * old + (1 - f) * math.tanh(z) for f, old, z in zip(forget, c, arguments["cell"])
-    ]
+    cell = [f * old + (1 - f) * math.tanh(z) for f, old, z in zip(forget, c, arguments["cell"])]
     output = [logistic(z) * math.tanh(new) for z, new in zip(arguments["output"], cell)]
     return output, cell
 

@@ -11,9 +11,9 @@ x = Input("x", ("TENSOR_FLOAT32", [2, 1, 3, 3]))
 axis = Int32Scalar("axis", -1)
 y = Output("y", ("TENSOR_FLOAT32", [2, 1, 3, 3]))
 Model("axes").Operation("SOFTMAX", x, 1.0, axis).To(y)
-Example(
-    {x: [math.log(n) for n in numbers], y: [n / 8 for n in numbers]}
-).AddAllDimsAndAxis(x, y, axis).AddVariations("relaxed", "float16")
+Example({x: [math.log(n) for n in numbers], y: [n / 8 for n in numbers]}).AddAllDimsAndAxis(
+    x, y, axis
+).AddVariations("relaxed", "float16")
 
 steps_in = Input("steps_in", ("TENSOR_QUANT8_ASYMM", [2, 3], 1.0, 0))
 steps_out = Output("steps_out", ("TENSOR_QUANT8_ASYMM", [2, 3], 1 / 256, 0))
