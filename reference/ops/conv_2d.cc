@@ -73,8 +73,9 @@ absl::Status Convolve(const A& arithmetic, KernelContext<A>& context) {
     Number* sums = results.is_nchw ? scattered : output->data + first * results.depth;
     arithmetic.MatrixProduct({count, results.depth, depth}, rows, filter.data, sums);
     for (size_t i = 0; i < count; ++i) {
-      AddBiasAndActivate(arithmetic, activation, results.depth, sums + i * results.depth, bias,
-                         output->data + results.PixelOffset(first + i), results.ChannelStride());
+      AddBiasAndActivate(arithmetic, activation, results.depth, depth, sums + i * results.depth,
+                         bias, output->data + results.PixelOffset(first + i),
+                         results.ChannelStride());
     }
   }
   return absl::OkStatus();

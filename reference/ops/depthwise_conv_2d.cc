@@ -69,6 +69,7 @@ absl::Status Convolve(const A& arithmetic, KernelContext<A>& context) {
   const Number* bias = LoadBias(arithmetic, context, kInput, kFilter, kBias);
   const FusedActivationFunc activation = ActivationOf(operation, kActivation);
   const size_t multiplier = results.depth / images.depth;
+  const size_t taps = filter.size / results.depth;
 
   std::vector<Accumulator> sums(results.depth);
   std::vector<Number> finished(results.depth);
@@ -90,7 +91,7 @@ absl::Status Convolve(const A& arithmetic, KernelContext<A>& context) {
           }
         }
         for (size_t c = 0; c < results.depth; ++c) finished[c] = arithmetic.Finish(sums[c]);
-        AddBiasAndActivate(arithmetic, activation, results.depth, finished.data(), bias,
+        AddBiasAndActivate(arithmetic, activation, results.depth, taps, finished.data(), bias,
                            output->data + results.PixelOffset(position), results.ChannelStride());
       }
     }

@@ -28,7 +28,7 @@ absl::Status Connect(const A& arithmetic, KernelContext<A>& context) {
                            output->data);
   for (size_t batch = 0; batch < batches; ++batch) {
     auto* row = output->data + batch * units;
-    AddBiasAndActivate(arithmetic, activation, units, row, bias, row, 1);
+    AddBiasAndActivate(arithmetic, activation, units, weights.dimensions[1], row, bias, row, 1);
   }
   return absl::OkStatus();
 }

@@ -125,10 +125,12 @@ class Suppression {
       if (outcomes.size() + courses.size() + fronts.size() > kMostCourses) {
         return UndecidedError("too many boxes may have the greatest score, or be dropped");
       }
-      for (const size_t front : fronts) {
-        courses.push_back(front == fronts.back() ? std::move(course) : course);
-        Select(courses.back(), front);
+      for (size_t i = 0; i + 1 < fronts.size(); ++i) {
+        courses.push_back(course);
+        Select(courses.back(), fronts[i]);
       }
+      courses.push_back(std::move(course));
+      Select(courses.back(), fronts.back());
     }
     return outcomes;
   }

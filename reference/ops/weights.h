@@ -105,14 +105,15 @@ const typename A::Number* LoadBias(const A& arithmetic, KernelContext<A>& contex
   return reals;
 }
 
-/// Sets output[i * stride] to activation(sums[i] + bias[i]) for each of `count` channels. `sums`
-/// may be `output` itself.
+/// Sets output[i * stride] to activation(sums[i] + bias[i]) for each of `count` channels, where
+/// each sum is of `terms` products. `sums` may be `output` itself.
 template <class A>
 void AddBiasAndActivate(const A& arithmetic, FusedActivationFunc activation, size_t count,
-                        const typename A::Number* sums, const typename A::Number* bias,
-                        typename A::Number* output, size_t stride) {
+                        size_t terms, const typename A::Number* sums,
+                        const typename A::Number* bias, typename A::Number* output, size_t stride) {
   for (size_t i = 0; i < count; ++i) {
-    output[i * stride] = Activate(arithmetic, activation, arithmetic.Add(sums[i], bias[i]));
+    output[i * stride] =
+        Activate(arithmetic, activation, arithmetic.AddToSum(sums[i], bias[i], terms));
   }
 }
 

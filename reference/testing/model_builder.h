@@ -45,7 +45,7 @@ class ModelBuilder {
   uint32_t Constant(const OperandSpec& spec, const std::vector<double>& values);
   /// An INT32 scalar constant.
   uint32_t Int32(int32_t value) {
-    return Constant({hal::V1_2::OperandType::INT32}, {double(value)});
+    return Constant({hal::V1_2::OperandType::INT32}, {static_cast<double>(value)});
   }
   /// A FLOAT32 scalar constant.
   uint32_t Float32(float value) { return Constant({hal::V1_2::OperandType::FLOAT32}, {value}); }

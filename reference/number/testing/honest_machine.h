@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "hal/float16.h"
+#include "reference/number/arithmetic.h"
+#include "reference/number/ball.h"
 #include "reference/number/precision.h"
 
 namespace nncert {
@@ -141,6 +143,35 @@ class HonestMachine {
 /// The four machines.
 inline std::vector<HonestMachine> HonestMachines() {
   return {{false, false}, {false, true}, {true, false}, {true, true}};
+}
+
+/// A number that a machine holds, and a ball that stands for it: exact, or around another number.
+struct Sample {
+  double value;
+  Ball ball;
+};
+
+/// A ball of at least `radius` around `midpoint` that truly holds `value`.
+inline Ball Around(double midpoint, double radius, double value) {
+  const double distance = std::max(AddUpwards(value, -midpoint), AddUpwards(midpoint, -value));
+  return {midpoint, std::max(radius, distance)};
+}
+
+/// A number with an exponent in [lowest, highest] in any of the ways to stand for it.
+inline Sample RandomSample(const HonestMachine& machine, TestRandom& random, int lowest,
+                           int highest) {
+  const double value = machine.Round(random.WithExponent(lowest, highest));
+  if (random.Bits() % 3 == 0) return {value, Held(value, machine.precision())};
+  const double radius = std::abs(random.WithExponent(lowest - 20, highest - 1));
+  // Any midpoint will do whose ball holds the value, its ends included.
+  const double offset = random.Bits() % 4 == 0 ? radius : random.Uniform(-radius, radius);
+  return {value, Around(value - offset, radius, value)};
+}
+
+/// Whether `value`, which is no double, is in the ball.
+inline bool ContainsExactly(const Ball& ball, long double value) {
+  if (!ball.IsBounded()) return true;
+  return std::abs(value - ball.midpoint) <= ball.radius;
 }
 
 }  // namespace nncert

@@ -1,8 +1,8 @@
 # Copyright 2026 The nncert Authors
 # SPDX-License-Identifier: Apache-2.0
 
-# TRANSPOSE by every permutation of one to three dimensions, by the twenty-four of four, and by none,
-# which reverses the dimensions.
+# TRANSPOSE by every permutation of one to four dimensions, and by none, which reverses the
+# dimensions.
 
 import itertools
 
