@@ -16,10 +16,11 @@
 namespace {
 
 // Under `bazel run` the process starts among its runfiles; paths are meant relative to where the
-// user is.
+// user is. That is where Bazel was called, or where bazelw was when it had to enter the workspace.
 void EnterUsersFolder() {
   const char* folder = std::getenv("BUILD_WORKING_DIRECTORY");
   if (folder == nullptr) return;
+  if (const char* before = std::getenv("NNCERT_WORKING_DIRECTORY")) folder = before;
   std::error_code error;
   std::filesystem::current_path(folder, error);
   if (error) std::cerr << "nncert: cannot enter " << folder << ": " << error.message() << '\n';
