@@ -9,8 +9,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "hal/utils.h"
+#include "hal/validate.h"
 #include "reference/catalogue.h"
-#include "reference/model_validation.h"
 
 namespace nncert {
 namespace {
@@ -61,47 +61,42 @@ absl::Span<const Ball> OutputValue::balls() const {
 absl::StatusOr<std::shared_ptr<const PreparedGraph>> PreparedGraph::Create(Model model,
                                                                            HalVersion version) {
   std::shared_ptr<PreparedGraph> graph(new PreparedGraph(std::move(model), version));
-  if (absl::Status status = ValidateModel(graph->model_, version); !status.ok()) return status;
+  if (absl::Status status = hal::validateModelStructure(graph->model_, version); !status.ok()) {
+    return status;
+  }
   if (absl::Status status = graph->Prepare(); !status.ok()) return status;
   return graph;
 }
 
 absl::Status PreparedGraph::Prepare() {
-  for (const hal::Memory& pool : model_.pools) {
-    absl::StatusOr<hal::Mapping> mapping = pool.Map(hal::MemoryAccess::READ_ONLY);
-    if (!mapping.ok()) return mapping.status();
-    pools_.push_back(*std::move(mapping));
-  }
-  infos_ = OperandInfosOf(model_);
-  for (const hal::V1_2::Operand& operand : model_.operands) {
-    const std::byte* constant = nullptr;
-    if (operand.lifetime == OperandLifeTime::CONSTANT_COPY) {
-      constant =
-          reinterpret_cast<const std::byte*>(model_.operandValues.data()) + operand.location.offset;
-    } else if (operand.lifetime == OperandLifeTime::CONSTANT_REFERENCE) {
-      constant = reinterpret_cast<const std::byte*>(pools_[operand.location.poolIndex].data()) +
-                 operand.location.offset;
-    }
-    constants_.push_back(constant);
-  }
+  absl::StatusOr<ModelOperands> operands = OperandsOf(model_);
+  if (!operands.ok()) return operands.status();
+  declared_ = *std::move(operands);
+  // An invalid operation counts for more than one that the catalogue does not have.
+  absl::Status unimplemented;
   for (size_t i = 0; i < model_.operations.size(); ++i) {
     absl::StatusOr<SlotBindings> bindings =
-        ValidateOperation(model_, i, version_, infos_, constants_);
+        ValidateOperation(model_, i, version_, declared_.infos, declared_.constants);
+    if (absl::IsUnimplemented(bindings.status())) {
+      unimplemented.Update(bindings.status());
+      continue;
+    }
     if (!bindings.ok()) return bindings.status();
     const Operation& operation = model_.operations[i];
     Node node;
     node.definition = FindOperation(operation.type);
     node.bindings = *std::move(bindings);
     const auto has_unknown_rank = [&](uint32_t operand) {
-      return infos_[operand].dimensions.empty() &&
-             !hal::nonExtensionOperandTypeIsScalar(infos_[operand].type);
+      return declared_.infos[operand].dimensions.empty() &&
+             !hal::nonExtensionOperandTypeIsScalar(declared_.infos[operand].type);
     };
     node.has_unknown_rank =
         std::any_of(operation.inputs.begin(), operation.inputs.end(), has_unknown_rank);
-    node.precision = PrecisionOf(model_, *node.definition, node.bindings, operation, infos_);
+    node.precision =
+        PrecisionOf(model_, *node.definition, node.bindings, operation, declared_.infos);
     nodes_.push_back(std::move(node));
   }
-  return absl::OkStatus();
+  return unimplemented;
 }
 
 // The state of one execution: what every operand is, and where its elements are.
@@ -110,8 +105,8 @@ class PreparedGraph::Execution {
   Execution(const PreparedGraph& graph, NumberSystem system)
       : graph_(graph), system_(system), operands_(graph.model_.operands.size()) {
     for (size_t i = 0; i < operands_.size(); ++i) {
-      operands_[i].info = graph.infos_[i];
-      operands_[i].native = graph.constants_[i];
+      operands_[i].info = graph.declared_.infos[i];
+      operands_[i].native = graph.declared_.constants[i];
       operands_[i].is_omitted = graph.model_.operands[i].lifetime == OperandLifeTime::NO_VALUE;
     }
   }
@@ -246,7 +241,7 @@ const std::byte* PreparedGraph::Execution::ElementsOf(uint32_t operand) {
 absl::StatusOr<std::byte*> PreparedGraph::Execution::Allocate(
     uint32_t operand, absl::Span<const uint32_t> dimensions) {
   Value& value = operands_[operand];
-  const OperandInfo& declared = graph_.infos_[operand];
+  const OperandInfo& declared = graph_.declared_.infos[operand];
   if (absl::Status status = CheckDeclaredDimensions(declared.dimensions, dimensions);
       !status.ok()) {
     return Annotate(status, absl::StrCat("output operand ", operand));
@@ -329,7 +324,7 @@ absl::Status PreparedGraph::Execution::RunOperation(size_t index) {
     for (size_t i = 0; i < shapes.size(); ++i) {
       const uint32_t operand = operation.outputs[i];
       if (absl::Status status =
-              CheckDeclaredDimensions(graph_.infos_[operand].dimensions, shapes[i]);
+              CheckDeclaredDimensions(graph_.declared_.infos[operand].dimensions, shapes[i]);
           !status.ok()) {
         return Annotate(status,
                         absl::StrCat(definition.name(), " output ", i, " (operand ", operand, ")"));

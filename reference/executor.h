@@ -14,6 +14,7 @@
 #include "absl/types/span.h"
 #include "hal/memory.h"
 #include "hal/v1_2/types.h"
+#include "reference/model_validation.h"
 #include "reference/operation_definition.h"
 #include "reference/tensor.h"
 
@@ -81,10 +82,8 @@ class PreparedGraph {
 
   hal::V1_2::Model model_;
   HalVersion version_;
-  std::vector<hal::Mapping> pools_;
-  std::vector<OperandInfo> infos_;           // by operand
-  std::vector<const std::byte*> constants_;  // by operand; null where it is not constant
-  std::vector<Node> nodes_;                  // by operation
+  ModelOperands declared_;   // what the model says of its operands
+  std::vector<Node> nodes_;  // by operation
 };
 
 }  // namespace nncert

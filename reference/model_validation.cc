@@ -33,28 +33,6 @@ OperandInfo InfoOf(const Operand& operand) {
   return info;
 }
 
-// The values of constants, where they are. `mappings` keeps pools mapped.
-absl::StatusOr<std::vector<const std::byte*>> ConstantsOf(const Model& model,
-                                                          std::vector<hal::Mapping>& mappings) {
-  for (const hal::Memory& pool : model.pools) {
-    absl::StatusOr<hal::Mapping> mapping = pool.Map(hal::MemoryAccess::READ_ONLY);
-    if (!mapping.ok()) return mapping.status();
-    mappings.push_back(*std::move(mapping));
-  }
-  std::vector<const std::byte*> constants;
-  constants.reserve(model.operands.size());
-  for (const Operand& operand : model.operands) {
-    const uint8_t* data = nullptr;
-    if (operand.lifetime == OperandLifeTime::CONSTANT_COPY) {
-      data = model.operandValues.data() + operand.location.offset;
-    } else if (operand.lifetime == OperandLifeTime::CONSTANT_REFERENCE) {
-      data = mappings[operand.location.poolIndex].data() + operand.location.offset;
-    }
-    constants.push_back(reinterpret_cast<const std::byte*>(data));
-  }
-  return constants;
-}
-
 // Whether everything that the shape function reads is known from the model.
 bool IsShapeDecided(const OperationContext& context) {
   const std::vector<OperandRule>& rules = context.definition().signature.inputs;
@@ -71,11 +49,26 @@ absl::Status WithOperation(size_t index, const absl::Status& status) {
 
 }  // namespace
 
-std::vector<OperandInfo> OperandInfosOf(const Model& model) {
-  std::vector<OperandInfo> infos;
-  infos.reserve(model.operands.size());
-  for (const Operand& operand : model.operands) infos.push_back(InfoOf(operand));
-  return infos;
+absl::StatusOr<ModelOperands> OperandsOf(const Model& model) {
+  ModelOperands operands;
+  for (const hal::Memory& pool : model.pools) {
+    absl::StatusOr<hal::Mapping> mapping = pool.Map(hal::MemoryAccess::READ_ONLY);
+    if (!mapping.ok()) return mapping.status();
+    operands.pools.push_back(*std::move(mapping));
+  }
+  operands.infos.reserve(model.operands.size());
+  operands.constants.reserve(model.operands.size());
+  for (const Operand& operand : model.operands) {
+    const uint8_t* data = nullptr;
+    if (operand.lifetime == OperandLifeTime::CONSTANT_COPY) {
+      data = model.operandValues.data() + operand.location.offset;
+    } else if (operand.lifetime == OperandLifeTime::CONSTANT_REFERENCE) {
+      data = operands.pools[operand.location.poolIndex].data() + operand.location.offset;
+    }
+    operands.infos.push_back(InfoOf(operand));
+    operands.constants.push_back(reinterpret_cast<const std::byte*>(data));
+  }
+  return operands;
 }
 
 absl::StatusOr<SlotBindings> ValidateOperation(const Model& model, size_t operation_index,
@@ -124,12 +117,11 @@ absl::StatusOr<SlotBindings> ValidateOperation(const Model& model, size_t operat
 absl::Status ValidateModel(const Model& model, HalVersion version) {
   if (absl::Status status = hal::validateModelStructure(model, version); !status.ok())
     return status;
-  std::vector<hal::Mapping> mappings;
-  absl::StatusOr<std::vector<const std::byte*>> constants = ConstantsOf(model, mappings);
-  if (!constants.ok()) return constants.status();
-  const std::vector<OperandInfo> infos = OperandInfosOf(model);
+  const absl::StatusOr<ModelOperands> operands = OperandsOf(model);
+  if (!operands.ok()) return operands.status();
   for (size_t i = 0; i < model.operations.size(); ++i) {
-    absl::StatusOr<SlotBindings> bindings = ValidateOperation(model, i, version, infos, *constants);
+    absl::StatusOr<SlotBindings> bindings =
+        ValidateOperation(model, i, version, operands->infos, operands->constants);
     if (!bindings.ok() && !absl::IsUnimplemented(bindings.status())) return bindings.status();
   }
   return absl::OkStatus();
@@ -139,12 +131,10 @@ bool IsCompliantWith(const Model& model, HalVersion version, std::set<uint32_t>*
   bool is_compliant = hal::validateModelStructure(model, version).ok();
   // A model that is invalid in itself complies with nothing, and must not be looked into.
   if (!is_compliant && !hal::validateModelStructure(model, HalVersion::V1_2).ok()) return false;
-  std::vector<hal::Mapping> mappings;
-  absl::StatusOr<std::vector<const std::byte*>> constants = ConstantsOf(model, mappings);
-  if (!constants.ok()) return false;
-  const std::vector<OperandInfo> infos = OperandInfosOf(model);
+  const absl::StatusOr<ModelOperands> operands = OperandsOf(model);
+  if (!operands.ok()) return false;
   for (size_t i = 0; i < model.operations.size(); ++i) {
-    if (ValidateOperation(model, i, version, infos, *constants).ok()) continue;
+    if (ValidateOperation(model, i, version, operands->infos, operands->constants).ok()) continue;
     is_compliant = false;
     if (noncompliant != nullptr) noncompliant->insert(static_cast<uint32_t>(i));
   }

@@ -12,13 +12,23 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "hal/memory.h"
 #include "hal/v1_2/types.h"
 #include "reference/operation_definition.h"
 
 namespace nncert {
 
-/// What the model says of each of its operands. The spans point into `model`.
-std::vector<OperandInfo> OperandInfosOf(const hal::V1_2::Model& model);
+/// What a model says of its operands, by operand. Spans and pointers reach into the model, which
+/// must outlive this, and into its pools, which stay mapped as long as this lives.
+struct ModelOperands {
+  std::vector<OperandInfo> infos;
+  /// The values of constants in the HAL's layout; null for operands that are not constant.
+  std::vector<const std::byte*> constants;
+  std::vector<hal::Mapping> pools;
+};
+
+/// Reads the operands of a structurally valid model. Fails when a pool cannot be mapped.
+absl::StatusOr<ModelOperands> OperandsOf(const hal::V1_2::Model& model);
 
 /// Checks one operation of a structurally valid model at `version`: its signature, the constraints
 /// that the model decides, and that its declared output dimensions are possible. `infos` are the

@@ -58,13 +58,6 @@ std::string ErrorOf(const Pooling& pooling, HalVersion version = HalVersion::V1_
   return std::string(PreparedGraph::Create(ModelOf(pooling), version).status().message());
 }
 
-// What the operation's own rules say at a version, the model's other faults aside.
-std::string SignatureErrorOf(const hal::V1_2::Model& model, HalVersion version) {
-  const std::vector<const std::byte*> no_constants(model.operands.size());
-  return std::string(
-      ValidateOperation(model, 0, version, OperandInfosOf(model), no_constants).status().message());
-}
-
 // Executes a model whose input has these dimensions in the request, and no elements.
 absl::StatusOr<std::vector<OutputValue>> RunEmpty(const Pooling& pooling, Shape dimensions,
                                                   NumberSystem system = NumberSystem::kFloat,

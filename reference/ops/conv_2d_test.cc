@@ -78,13 +78,6 @@ std::string ErrorOf(const Convolution& convolution, HalVersion version = HalVers
   return std::string(PreparedGraph::Create(ModelOf(convolution), version).status().message());
 }
 
-// What the operation's own rules say at a version, the model's other faults aside.
-std::string SignatureErrorOf(const hal::V1_2::Model& model, HalVersion version) {
-  const std::vector<const std::byte*> no_constants(model.operands.size());
-  return std::string(
-      ValidateOperation(model, 0, version, OperandInfosOf(model), no_constants).status().message());
-}
-
 const std::vector<double> kNine = {1, 2, 3, 4, 5, 6, 7, 8, 9};
 
 // A 2 x 2 filter of 1 2 3 4 over 3 x 3 pixels of one channel, without padding.

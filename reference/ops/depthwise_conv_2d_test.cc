@@ -77,13 +77,6 @@ std::string ErrorOf(const Convolution& convolution, HalVersion version = HalVers
   return std::string(PreparedGraph::Create(ModelOf(convolution), version).status().message());
 }
 
-// What the operation's own rules say at a version, the model's other faults aside.
-std::string SignatureErrorOf(const hal::V1_2::Model& model, HalVersion version) {
-  const std::vector<const std::byte*> no_constants(model.operands.size());
-  return std::string(
-      ValidateOperation(model, 0, version, OperandInfosOf(model), no_constants).status().message());
-}
-
 // Executes a model whose inputs have these dimensions in the request, filled with zeros.
 absl::Status StatusWith(const Convolution& convolution, const std::vector<Shape>& dimensions) {
   const auto graph = PreparedGraph::Create(ModelOf(convolution));

@@ -50,13 +50,6 @@ std::string ErrorOf(const OperandSpec& input, const std::vector<int32_t>& axes, 
       PreparedGraph::Create(ModelOf(input, axes, keep_dims, output), version).status().message());
 }
 
-// What the operation's own rules say at a version, the model's other faults aside.
-std::string SignatureErrorOf(const hal::V1_2::Model& model, HalVersion version) {
-  const std::vector<const std::byte*> no_constants(model.operands.size());
-  return std::string(
-      ValidateOperation(model, 0, version, OperandInfosOf(model), no_constants).status().message());
-}
-
 // Element [i, j, k] is 100 i + 10 j + k.
 const OperandSpec kInput = {kFloat32, {2, 3, 2}};
 const std::vector<double> kValues = {0, 1, 10, 11, 20, 21, 100, 101, 110, 111, 120, 121};

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "reference/executor.h"
+#include "reference/model_validation.h"
 #include "reference/testing/model_builder.h"
 
 namespace nncert {
@@ -62,6 +63,14 @@ absl::StatusOr<std::vector<Evaluated>> EvaluateInAllSystems(
     results.push_back(std::move(result));
   }
   return results;
+}
+
+std::string SignatureErrorOf(const hal::V1_2::Model& model, HalVersion version) {
+  const absl::StatusOr<ModelOperands> operands = OperandsOf(model);
+  if (!operands.ok()) return std::string(operands.status().message());
+  const std::vector<const std::byte*> no_constants(model.operands.size());
+  return std::string(
+      ValidateOperation(model, 0, version, operands->infos, no_constants).status().message());
 }
 
 }  // namespace nncert

@@ -7,11 +7,13 @@
 #define NNCERT_REFERENCE_TESTING_EVALUATE_H_
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "hal/v1_2/types.h"
 #include "reference/number/ball.h"
+#include "reference/signature.h"
 #include "reference/tensor.h"
 
 namespace nncert {
@@ -34,6 +36,11 @@ struct Evaluated {
 /// that evaluates anything also tests the enclosure.
 absl::StatusOr<std::vector<Evaluated>> EvaluateInAllSystems(
     const hal::V1_2::Model& model, const std::vector<std::vector<double>>& inputs);
+
+/// What the signature and the type constraints of the model's first operation say at `version`, the
+/// model's other faults and the values of its constants aside: the message of the error, or
+/// nothing.
+std::string SignatureErrorOf(const hal::V1_2::Model& model, HalVersion version);
 
 }  // namespace nncert
 
