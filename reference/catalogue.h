@@ -32,13 +32,20 @@ class OperationRegistration {
   const OperationRegistration* const next;
 };
 
+/// The part of a path after its last slash.
+constexpr std::string_view BaseName(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
 /// Defines an operation: NNCERT_OPERATION_DEFINITION(SOFTMAX) { return {...}; }, where the body is
-/// that of a function returning OperationDefinition. Its `type` is filled in from the name.
+/// that of a function returning OperationDefinition. Its `type` and `source_file` are
+/// filled in.
 #define NNCERT_OPERATION_DEFINITION(NAME)                                   \
   static OperationDefinition Define##NAME##Body();                          \
   static OperationDefinition Define##NAME() {                               \
     OperationDefinition definition = Define##NAME##Body();                  \
     definition.type = OperationType::NAME;                                  \
+    definition.source_file = BaseName(__FILE__);                            \
     return definition;                                                      \
   }                                                                         \
   static const OperationRegistration registration_of_##NAME(&Define##NAME); \

@@ -83,6 +83,13 @@ std::string OperationContext::DescribeInput(int slot, int i) const {
                       State(slot, i).operand_index, ")");
 }
 
+std::string OperationContext::DescribeOutput(int index) const {
+  const std::vector<OperandRule>& rules = definition_.signature.outputs;
+  const std::string& name = rules[std::min<size_t>(index, rules.size() - 1)].name();
+  return absl::StrCat("output ", index, " '", name, "' (operand ", outputs_[index].operand_index,
+                      ")");
+}
+
 absl::Status UndecidedError(std::string_view reason) {
   return absl::AbortedError(
       absl::StrCat("undecided: ", absl::string_view(reason.data(), reason.size())));

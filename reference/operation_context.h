@@ -100,6 +100,8 @@ class OperationContext {
   absl::Status InputError(int slot, std::string_view message, int i = 0) const;
   /// "input 1 'filter' (operand 7)".
   std::string DescribeInput(int slot, int i = 0) const;
+  /// "output 0 'output' (operand 9)".
+  std::string DescribeOutput(int index) const;
 
  private:
   const OperationDefinition& definition_;

@@ -214,6 +214,32 @@ class FormMatcher {
   int progress_ = 0;
 };
 
+// The operands that a constraint is about, with what is known of them.
+std::string DescribeOperands(const OperationContext& context, const Constraint& constraint) {
+  std::string description;
+  std::vector<int> named = constraint.values;
+  named.insert(named.end(), constraint.shapes.begin(), constraint.shapes.end());
+  named.insert(named.end(), constraint.operands.begin(), constraint.operands.end());
+  // Inputs in order, then outputs, whose numbers fall from -1.
+  std::sort(named.begin(), named.end(), [](int a, int b) {
+    return std::pair(a < 0, std::abs(a)) < std::pair(b < 0, std::abs(b));
+  });
+  named.erase(std::unique(named.begin(), named.end()), named.end());
+  for (const int slot : named) {
+    absl::StrAppend(&description, description.empty() ? "" : ", ");
+    if (slot < 0) {
+      absl::StrAppend(&description, context.DescribeOutput(OutputOperand(slot)));
+      continue;
+    }
+    absl::StrAppend(&description, context.DescribeInput(slot));
+    if (context.Count(slot) > 0 && context.definition().signature.inputs[slot].is_tensor()) {
+      absl::StrAppend(&description, " of dimensions ",
+                      ShapeToString(context.Input(slot).dimensions));
+    }
+  }
+  return description;
+}
+
 }  // namespace
 
 std::string OperationDefinition::name() const { return hal::toString(type); }
@@ -244,29 +270,19 @@ absl::StatusOr<SlotBindings> MatchSignature(const OperationDefinition& definitio
 }
 
 absl::Status CheckConstraints(const OperationContext& context) {
+  std::string violations;
   for (const Constraint& constraint : context.definition().constraints) {
     const auto shape_is_known = [&](int slot) { return context.IsShapeKnown(slot); };
     const auto value_is_known = [&](int slot) { return context.IsValueKnown(slot); };
     if (!std::all_of(constraint.shapes.begin(), constraint.shapes.end(), shape_is_known)) continue;
     if (!std::all_of(constraint.values.begin(), constraint.values.end(), value_is_known)) continue;
     if (constraint.holds(context)) continue;
-    std::string operands;
-    std::vector<int> named = constraint.values;
-    named.insert(named.end(), constraint.shapes.begin(), constraint.shapes.end());
-    std::sort(named.begin(), named.end());
-    named.erase(std::unique(named.begin(), named.end()), named.end());
-    for (const int slot : named) {
-      absl::StrAppend(&operands, operands.empty() ? "" : ", ", context.DescribeInput(slot));
-      if (context.Count(slot) > 0 && context.definition().signature.inputs[slot].is_tensor()) {
-        absl::StrAppend(&operands, " of dimensions ",
-                        ShapeToString(context.Input(slot).dimensions));
-      }
-    }
-    return context.Error(absl::StrCat("constraint ", std::string(constraint.label),
-                                      " does not hold: ", std::string(constraint.text),
-                                      operands.empty() ? "" : "; see ", operands));
+    const std::string operands = DescribeOperands(context, constraint);
+    absl::StrAppend(&violations, violations.empty() ? "" : "; ", "constraint ",
+                    std::string(constraint.label), " does not hold: ", std::string(constraint.text),
+                    operands.empty() ? "" : "; see ", operands);
   }
-  return absl::OkStatus();
+  return violations.empty() ? absl::OkStatus() : context.Error(violations);
 }
 
 absl::Status SameShapeAsFirstInput(const OperationContext& context, std::vector<Shape>& outputs) {

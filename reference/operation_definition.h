@@ -32,9 +32,16 @@ struct Constraint {
   std::vector<int> shapes;
   /// Slots whose values `holds` reads. The constraint is checked as soon as they are known.
   std::vector<int> values;
-  /// Whether the constraint holds. Type and quantization of every operand are always known.
+  /// Whether the constraint holds, for any operands at all that match the signature, also where
+  /// other constraints do not hold. Type and quantization of every operand are always known.
   bool (*holds)(const OperationContext&);
+  /// Operands that an error message names beside those of `shapes` and `values`: input slots, and
+  /// OutputOperand(i) for outputs. A constraint on types or quantization names its operands here.
+  std::vector<int> operands = {};
 };
+
+/// Output `index` in Constraint::operands.
+constexpr int OutputOperand(int index) { return -1 - index; }
 
 /// Dimensions of the outputs of an operation from its inputs, all of whose dimensions and
 /// parameters are known. The vector has one entry for each output. Gives InvalidArgument when the
@@ -61,6 +68,9 @@ struct OperationDefinition {
   bool accepts_empty_tensors = false;
   /// Where the meaning was taken from.
   std::string_view source = {};
+  /// The name of the file with this definition, "conv_2d.cc"; filled in by
+  /// NNCERT_OPERATION_DEFINITION.
+  std::string_view source_file = {};
 
   /// The HAL's name of the operation, "CONV_2D".
   std::string name() const;
@@ -76,7 +86,8 @@ absl::StatusOr<SlotBindings> MatchSignature(const OperationDefinition& definitio
                                             absl::Span<const OperandState> inputs,
                                             absl::Span<const OperandState> outputs);
 
-/// Checks every constraint of the operation that can be decided with what is known.
+/// Checks every constraint of the operation that can be decided with what is known. The error names
+/// every constraint that does not hold, and its operands.
 absl::Status CheckConstraints(const OperationContext& context);
 
 // ---- Shape functions and constraints that many operations share ----

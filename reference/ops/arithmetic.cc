@@ -73,7 +73,8 @@ NNCERT_OPERATION_DEFINITION(MUL) {
                          return context.Output(0).type != OperandType::TENSOR_QUANT8_ASYMM ||
                                 context.Output(0).scale >
                                     context.Input(kA).scale * context.Input(kB).scale;
-                       }}},
+                       },
+                       {kA, kB, OutputOperand(0)}}},
       .shape = BroadcastOfFirstTwoInputs,
       .kernel = Compute([](const auto& arithmetic, auto& context) {
         const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);

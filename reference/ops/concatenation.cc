@@ -105,7 +105,8 @@ NNCERT_OPERATION_DEFINITION(CONCATENATION) {
                          return AllInputs(context, [](const OperationContext& operation, int i) {
                            return operation.Input(kInputs, i).type == operation.Input(kInputs).type;
                          });
-                       }},
+                       },
+                       {kInputs}},
                       {"C2",
                        "before HAL 1.2, quantized inputs have scale and zeroPoint of the output",
                        {},
@@ -113,7 +114,8 @@ NNCERT_OPERATION_DEFINITION(CONCATENATION) {
                        [](const OperationContext& context) {
                          return context.version() >= HalVersion::V1_2 ||
                                 AllInputs(context, HasQuantizationOfTheOutput);
-                       }},
+                       },
+                       {kInputs, OutputOperand(0)}},
                       {"C3",
                        "axis is in [0, rank)",
                        {kInputs},

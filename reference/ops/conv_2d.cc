@@ -125,8 +125,9 @@ NNCERT_OPERATION_DEFINITION(CONV_2D) {
                        {kInput, kFilter},
                        {kLayout},
                        [](const OperationContext& context) {
-                         return context.Input(kFilter).dimensions[3] ==
-                                InputImagesOf(context, kWindow).depth;
+                         const size_t depth = InputImagesOf(context, kWindow).depth;
+                         // C1 judges images without channels.
+                         return depth == 0 || context.Input(kFilter).dimensions[3] == depth;
                        }},
                       {"C4",
                        "the bias has one element for each of the first dimension of the filter",

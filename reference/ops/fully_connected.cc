@@ -66,7 +66,8 @@ NNCERT_OPERATION_DEFINITION(FULLY_CONNECTED) {
                        {},
                        [](const OperationContext& context) {
                          const uint64_t count = NumberOfElements(context.Input(kInput).dimensions);
-                         return count % context.Input(kWeights).dimensions[1] == 0 &&
+                         const uint64_t size = context.Input(kWeights).dimensions[1];
+                         return (size == 0 || count % size == 0) &&
                                 (count > 0 || context.version() >= HalVersion::V1_2);
                        }},
                       {"C3",

@@ -209,13 +209,23 @@ bool DilationsArePositive(const OperationContext& context, const WindowSlots& sl
 }
 
 bool PaddingsAreBelowSpan(const OperationContext& context, const WindowSlots& slots) {
-  if (!HasExplicitPadding(context, slots)) return true;
+  if (!HasExplicitPadding(context, slots) || !FilterIsNotEmpty(context, slots) ||
+      !DilationsArePositive(context, slots)) {
+    return true;
+  }
   Window window = FilterOf(context, slots);
   SetExplicitPadding(context, slots, window);
   return IsPaddingBelowSpan(window.vertical) && IsPaddingBelowSpan(window.horizontal);
 }
 
 bool FilterFitsPaddedImage(const OperationContext& context, const WindowSlots& slots) {
+  const bool has_scheme =
+      HasExplicitPadding(context, slots) || PaddingSchemeIsKnown(context, slots);
+  if (!has_scheme || !ImagesAreNotEmpty(context, slots) || !FilterIsNotEmpty(context, slots) ||
+      !StridesArePositive(context, slots) || !DilationsArePositive(context, slots) ||
+      !PaddingsAreBelowSpan(context, slots)) {
+    return true;
+  }
   const Window window = WindowOf(context, slots);
   const auto fits = [](const WindowAxis& axis) {
     return axis.image + axis.padding_head + axis.padding_tail >= axis.Span();

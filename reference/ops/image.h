@@ -146,7 +146,8 @@ OperandRule DilationScalar(std::string_view name, std::string_view axis);
 
 // ---- Constraints ----
 // What they decide, in one place for all operations; a definition takes them by templates over its
-// slots. A later one relies on those before it, in the order in which they stand here.
+// slots. What presumes that another holds (a padding is compared to a filter that has a size) does
+// not judge where the other does not.
 
 bool ImagesAreNotEmpty(const OperationContext& context, const WindowSlots& slots);
 bool FilterIsNotEmpty(const OperationContext& context, const WindowSlots& slots);

@@ -166,11 +166,13 @@ std::vector<Constraint> PresenceConstraints() {
       {"C3",
        "cell_to_input_weights have values exactly if the other cell weights have and the input "
        "gate is not coupled",
-       {kInputToInputWeights, kCellToInputWeights, kCellToForgetWeights},
+       {kInputToInputWeights, kCellToInputWeights, kCellToForgetWeights, kCellToOutputWeights},
        {},
        [](const OperationContext& context) {
-         return context.Has(kCellToInputWeights) ==
-                (context.Has(kCellToForgetWeights) && !IsCoupled(context));
+         // What the other cell weights are is C2's to judge.
+         return context.Has(kCellToForgetWeights) != context.Has(kCellToOutputWeights) ||
+                context.Has(kCellToInputWeights) ==
+                    (context.Has(kCellToForgetWeights) && !IsCoupled(context));
        }},
       {"C4",
        "projection_bias has values only if projection_weights have",

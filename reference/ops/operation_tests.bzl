@@ -22,6 +22,7 @@ def operation_tests(srcs):
                 "//reference:operation",
                 "//reference/number:honest_machine",
                 "//reference/testing",
-                "@com_google_googletest//:gtest_main",
+                "//reference/testing:operation_test_main",
+                "@com_google_googletest//:gtest",
             ],
         )

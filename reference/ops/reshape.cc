@@ -25,8 +25,24 @@ Shape GivenDimensions(const std::vector<int32_t>& shape) {
   return given;
 }
 
+bool EntriesArePositiveOrToBeFound(const OperationContext& context) {
+  const std::vector<int32_t> shape = context.Int32s(kShape);
+  return std::all_of(shape.begin(), shape.end(),
+                     [](int32_t entry) { return entry > 0 || entry == kToBeFound; });
+}
+
+bool AtMostOneEntryIsToBeFound(const OperationContext& context) {
+  const std::vector<int32_t> shape = context.Int32s(kShape);
+  return std::count(shape.begin(), shape.end(), kToBeFound) <= 1;
+}
+
+// Does not judge a shape that is none.
 bool KeepsTheNumberOfElements(const OperationContext& context) {
   const std::vector<int32_t> shape = context.Int32s(kShape);
+  if (shape.empty() || !EntriesArePositiveOrToBeFound(context) ||
+      !AtMostOneEntryIsToBeFound(context)) {
+    return true;
+  }
   const uint64_t elements = NumberOfElements(context.Input(kInput).dimensions);
   const Shape given = GivenDimensions(shape);
   const uint64_t known = NumberOfElements(given);
@@ -80,20 +96,12 @@ NNCERT_OPERATION_DEFINITION(RESHAPE) {
                        "each entry of shape is positive or -1",
                        {kShape},
                        {kShape},
-                       [](const OperationContext& context) {
-                         const std::vector<int32_t> shape = context.Int32s(kShape);
-                         return std::all_of(shape.begin(), shape.end(), [](int32_t entry) {
-                           return entry > 0 || entry == kToBeFound;
-                         });
-                       }},
+                       EntriesArePositiveOrToBeFound},
                       {"C3",
                        "at most one entry of shape is -1",
                        {kShape},
                        {kShape},
-                       [](const OperationContext& context) {
-                         const std::vector<int32_t> shape = context.Int32s(kShape);
-                         return std::count(shape.begin(), shape.end(), kToBeFound) <= 1;
-                       }},
+                       AtMostOneEntryIsToBeFound},
                       {"C4",
                        "shape makes as many elements as the input has",
                        {kInput, kShape},

@@ -60,7 +60,14 @@ bool HaveTheRankOfTheInput(const OperationContext& context) {
          context.Input(kStrides).dimensions[0] == rank;
 }
 
+bool NoStrideIsZero(const OperationContext& context) {
+  const std::vector<int32_t> strides = context.Int32s(kStrides);
+  return std::count(strides.begin(), strides.end(), 0) == 0;
+}
+
+// Does not judge where there is no slice of each dimension.
 bool ShrunkDimensionsHaveOneElement(const OperationContext& context) {
+  if (!HaveTheRankOfTheInput(context) || !NoStrideIsZero(context)) return true;
   const std::vector<DimensionSlice> slices = SlicesOf(context);
   for (size_t d = 0; d < slices.size(); ++d) {
     if (IsMarked(context, kShrinkAxisMask, d) && slices[d].count != 1) return false;
@@ -126,14 +133,7 @@ NNCERT_OPERATION_DEFINITION(STRIDED_SLICE) {
                        {kInput, kBegin, kEnd, kStrides},
                        {},
                        HaveTheRankOfTheInput},
-                      {"C2",
-                       "no stride is zero",
-                       {kStrides},
-                       {kStrides},
-                       [](const OperationContext& context) {
-                         const std::vector<int32_t> strides = context.Int32s(kStrides);
-                         return std::count(strides.begin(), strides.end(), 0) == 0;
-                       }},
+                      {"C2", "no stride is zero", {kStrides}, {kStrides}, NoStrideIsZero},
                       {"C3",
                        "the slice along a shrunk dimension has exactly one element",
                        {kInput, kBegin, kEnd, kStrides},

@@ -9,6 +9,7 @@
 #include "reference/executor.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/model_builder.h"
+#include "reference/testing/refusal.h"
 
 namespace nncert {
 namespace {
@@ -176,7 +177,7 @@ TEST(StridedSliceTest, TheBoundsMayBeInputs) {
   ASSERT_TRUE(results.ok()) << results.status();
   EXPECT_THAT((*results)[0].from_double, ElementsAre(8, 6));
   const auto wrong = EvaluateInAllSystems(builder.model(), {{5, 6, 7, 8}, {3}, {0}, {0}});
-  EXPECT_THAT(wrong.status().message(), HasSubstr("C2"));
+  EXPECT_THAT(wrong.status().message(), RefusedBy("STRIDED_SLICE", "C2"));
 }
 
 TEST(StridedSliceTest, strided_slice_c1_rejects_bounds_of_another_rank) {
@@ -187,7 +188,7 @@ TEST(StridedSliceTest, strided_slice_c1_rejects_bounds_of_another_rank) {
       Slicing slicing = right;
       slicing.*bound = wrong;
       EXPECT_THAT(ErrorOf(slicing),
-                  AllOf(HasSubstr("operation 0: STRIDED_SLICE"), HasSubstr("C1"),
+                  AllOf(RefusedBy("STRIDED_SLICE", "C1"),
                         HasSubstr("input 0 'input' (operand 0) of dimensions [2, 3]")));
     }
   }
@@ -195,16 +196,15 @@ TEST(StridedSliceTest, strided_slice_c1_rejects_bounds_of_another_rank) {
 
 TEST(StridedSliceTest, strided_slice_c2_rejects_a_stride_of_zero) {
   EXPECT_THAT(ErrorOf({{kFloat32, {2, 3}}, {0, 0}, {1, 1}, {1, 0}}),
-              AllOf(HasSubstr("operation 0: STRIDED_SLICE"), HasSubstr("C2"),
-                    HasSubstr("input 3 'strides' (operand 3)")));
+              AllOf(RefusedBy("STRIDED_SLICE", "C2"), HasSubstr("input 3 'strides' (operand 3)")));
 }
 
 TEST(StridedSliceTest, strided_slice_c3_rejects_shrinking_what_is_not_one_element) {
   // Two elements, and none.
   for (const int32_t end : {3, 1}) {
-    EXPECT_THAT(ErrorOf({{kFloat32, {5, 2}}, {1, 0}, {end, 2}, {1, 1}, 0, 0, 1}),
-                AllOf(HasSubstr("operation 0: STRIDED_SLICE"), HasSubstr("C3"),
-                      HasSubstr("input 6 'shrinkAxisMask' (operand 6)")));
+    EXPECT_THAT(
+        ErrorOf({{kFloat32, {5, 2}}, {1, 0}, {end, 2}, {1, 1}, 0, 0, 1}),
+        AllOf(RefusedBy("STRIDED_SLICE", "C3"), HasSubstr("input 6 'shrinkAxisMask' (operand 6)")));
   }
 }
 

@@ -67,7 +67,8 @@ Constraint ChannelDimensionConstraint(std::string_view label) {
             const OperandInfo& filter = context.Input(kFilter);
             return filter.type != OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL ||
                    filter.channelDim == kDimension;
-          }};
+          },
+          {kFilter}};
 }
 
 /// Below HAL 1.2, a quantized output has a scale above that of the products.
@@ -83,7 +84,8 @@ Constraint OutputScaleConstraint(std::string_view label) {
                    context.Output(0).type != OperandType::TENSOR_QUANT8_ASYMM ||
                    context.Output(0).scale >
                        context.Input(kInput).scale * context.Input(kWeights).scale;
-          }};
+          },
+          {kInput, kWeights, OutputOperand(0)}};
 }
 
 /// The bias as the real numbers that it stands for: element i of an INT32 bias times the scale of

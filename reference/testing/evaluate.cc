@@ -11,8 +11,10 @@
 namespace nncert {
 
 absl::StatusOr<std::vector<Evaluated>> EvaluateInAllSystems(
-    const hal::V1_2::Model& model, const std::vector<std::vector<double>>& inputs) {
-  absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph = PreparedGraph::Create(model);
+    const hal::V1_2::Model& model, const std::vector<std::vector<double>>& inputs,
+    HalVersion version) {
+  absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph =
+      PreparedGraph::Create(model, version);
   if (!graph.ok()) return graph.status();
   std::vector<std::vector<uint8_t>> bytes;
   std::vector<InputArgument> arguments;

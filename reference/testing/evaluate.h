@@ -33,9 +33,10 @@ struct Evaluated {
 /// empty vector for a TENSOR input of a model that has elements meaning "omitted". Inputs take
 /// their dimensions from the model. Fails where the executor fails, and with Internal when `float`
 /// and `double` differ in dimensions, or when the enclosure does not contain both: so every test
-/// that evaluates anything also tests the enclosure.
+/// that evaluates anything also tests the enclosure. The rules of `version` hold.
 absl::StatusOr<std::vector<Evaluated>> EvaluateInAllSystems(
-    const hal::V1_2::Model& model, const std::vector<std::vector<double>>& inputs);
+    const hal::V1_2::Model& model, const std::vector<std::vector<double>>& inputs,
+    HalVersion version = HalVersion::V1_2);
 
 /// What the signature and the type constraints of the model's first operation say at `version`, the
 /// model's other faults and the values of its constants aside: the message of the error, or

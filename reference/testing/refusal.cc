@@ -1,0 +1,97 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference/testing/refusal.h"
+
+#include <regex>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "hal/to_string.h"
+#include "reference/catalogue.h"
+#include "reference/executor.h"
+#include "reference/testing/evaluate.h"
+
+namespace nncert {
+namespace {
+
+// The constraints broken so far, by operation and label.
+std::set<std::pair<std::string, std::string>>& BrokenConstraints() {
+  static auto* const broken = new std::set<std::pair<std::string, std::string>>();
+  return *broken;
+}
+
+// The labels of the constraints that an error message says do not hold.
+std::vector<std::string> LabelsIn(const std::string& message) {
+  static const std::regex* const pattern = new std::regex("constraint (C[0-9]+) does not hold");
+  std::vector<std::string> labels;
+  for (std::sregex_iterator found(message.begin(), message.end(), *pattern);
+       found != std::sregex_iterator(); ++found) {
+    labels.push_back((*found)[1]);
+  }
+  return labels;
+}
+
+}  // namespace
+
+testing::AssertionResult IsRefusalMessage(std::string_view message, std::string_view operation,
+                                          std::string_view label) {
+  static const std::regex* const operand =
+      new std::regex("(in|out)put [0-9]+ '[^']+' \\(operand [0-9]+\\)");
+  const std::string text(message);
+  const std::string name(operation);
+  const auto failure = [&](std::string_view what) {
+    return testing::AssertionFailure()
+           << "expected " << operation << " to be refused because of " << label << "; " << what
+           << (text.empty() ? "" : ": ") << text;
+  };
+  const OperationDefinition* const definition = FindOperation(operation);
+  if (definition == nullptr) return failure("the catalogue has no such operation");
+  if (text.empty()) return failure("it was accepted");
+  const std::vector<std::string> labels = LabelsIn(text);
+  if (labels.empty()) return failure("the message names no constraint");
+  if (labels.front() != label) return failure("another constraint did not hold");
+  if (labels.size() > 1) return failure("more than one constraint did not hold");
+  if (text.find(absl::StrCat(name, ": constraint ", labels.front())) == std::string::npos) {
+    return failure("the message does not name the operation");
+  }
+  if (!std::regex_search(text, *operand)) return failure("the message names no operand");
+  BrokenConstraints().emplace(name, labels.front());
+  return testing::AssertionSuccess();
+}
+
+testing::AssertionResult IsRefused(const hal::V1_2::Model& model, std::string_view label,
+                                   const std::vector<std::vector<double>>& inputs,
+                                   HalVersion version) {
+  if (model.operations.size() != 1) {
+    return testing::AssertionFailure()
+           << "a negative case has one operation; this one has " << model.operations.size();
+  }
+  absl::Status status = PreparedGraph::Create(model, version).status();
+  if (!inputs.empty()) {
+    if (!status.ok()) {
+      return testing::AssertionFailure()
+             << "only the execution was to be refused; the model already is: " << status;
+    }
+    status = EvaluateInAllSystems(model, inputs, version).status();
+  }
+  return IsRefusalMessage(std::string(status.message()), hal::toString(model.operations[0].type),
+                          label);
+}
+
+std::vector<std::string> ConstraintsNotBroken(std::string_view source_file) {
+  std::vector<std::string> missing;
+  for (const OperationDefinition* definition : AllOperations()) {
+    if (definition->source_file != source_file) continue;
+    for (const Constraint& constraint : definition->constraints) {
+      const std::string label(constraint.label);
+      if (BrokenConstraints().count({definition->name(), label}) == 0) {
+        missing.push_back(absl::StrCat(definition->name(), " ", label));
+      }
+    }
+  }
+  return missing;
+}
+
+}  // namespace nncert
