@@ -360,13 +360,14 @@ absl::Status BuildCaseFile(const std::string& origin, absl::Span<const TestCase>
   return absl::OkStatus();
 }
 
+// Words that may be read out of the smallest of files: 1 MiB.
+constexpr uint64_t kLeastTraversalLimit = (uint64_t{1} << 20) / sizeof(capnp::word);
+
 absl::StatusOr<CaseFile> ParseWords(kj::ArrayPtr<const capnp::word> words) {
   capnp::ReaderOptions options;
-  // By default no message of more than 64 MiB can be read. Every part of a case is read once, so a
-  // few times the size of the file is plenty, and bounds what a message that refers to the same
-  // part again and again can make of itself.
-  options.traversalLimitInWords =
-      std::max<uint64_t>(options.traversalLimitInWords, words.size() * 4);
+  // Every part of a case is read once, so a few times the size of the file is plenty, and bounds
+  // what a message that refers to the same part again and again can make of itself.
+  options.traversalLimitInWords = std::max<uint64_t>(kLeastTraversalLimit, words.size() * 4);
   capnp::FlatArrayMessageReader message(words, options);
   if (message.getEnd() != words.end()) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -376,6 +377,12 @@ absl::StatusOr<CaseFile> ParseWords(kj::ArrayPtr<const capnp::word> words) {
   const auto reader = message.getRoot<schema::CaseFile>();
   CaseFile file;
   file.origin = ToText(reader.getOrigin());
+  // A list of structures without any content takes no room in a message, and much in memory.
+  if (reader.getCases().size() > words.size()) {
+    return absl::InvalidArgumentError(absl::StrCat("the file says that it has ",
+                                                   reader.getCases().size(), " cases; it has ",
+                                                   words.size() * sizeof(capnp::word), " bytes"));
+  }
   size_t index = 0;
   for (const auto test_case : reader.getCases()) {
     absl::StatusOr<TestCase> read = ReadTestCase(test_case);

@@ -39,7 +39,7 @@ absl::StatusOr<V1_2::Request> FromSchema(schema::Request::Reader reader);
 absl::StatusOr<TestCase> FromSchema(schema::TestCase::Reader reader);
 
 /// A file of test cases as bytes, and back. Bytes that are truncated, corrupt or too many for the
-/// message give InvalidArgument. No more than 64 MiB or four times their number is ever read out of
+/// message give InvalidArgument. No more than 1 MiB or four times their number is ever read out of
 /// `bytes`, however the parts of the message refer to each other.
 absl::StatusOr<std::vector<uint8_t>> SerializeCaseFile(const std::string& origin,
                                                        absl::Span<const TestCase> cases);

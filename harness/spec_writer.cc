@@ -113,6 +113,7 @@ class Writer {
   absl::StatusOr<std::string> Write();
 
  private:
+  absl::Status CheckIndexes() const;
   absl::Status Check() const;
   absl::Status CheckOperand(uint32_t index) const;
   absl::Status WriteOperands();
@@ -160,7 +161,28 @@ absl::Status Writer::CheckOperand(uint32_t index) const {
   return absl::OkStatus();
 }
 
+// Checks that whatever refers to an operand refers to one that exists.
+absl::Status Writer::CheckIndexes() const {
+  const auto check = [&](std::string_view where, const std::vector<uint32_t>& indexes) {
+    for (const uint32_t index : indexes) {
+      if (index < model_.operands.size()) continue;
+      return absl::OutOfRangeError(absl::StrCat(std::string(where), " refer to operand ", index,
+                                                "; the model has ", model_.operands.size()));
+    }
+    return absl::OkStatus();
+  };
+  absl::Status status = check("the model's inputs", model_.inputIndexes);
+  status.Update(check("the model's outputs", model_.outputIndexes));
+  for (size_t i = 0; i < model_.operations.size(); ++i) {
+    const std::string operation = absl::StrCat("operation ", i);
+    status.Update(check(operation + "'s inputs", model_.operations[i].inputs));
+    status.Update(check(operation + "'s outputs", model_.operations[i].outputs));
+  }
+  return status;
+}
+
 absl::Status Writer::Check() const {
+  if (absl::Status status = CheckIndexes(); !status.ok()) return status;
   if (!model_.extensionNameToPrefix.empty()) {
     return Unimplemented(
         absl::StrCat("the model uses the extension ", model_.extensionNameToPrefix[0].name));

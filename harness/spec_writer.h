@@ -25,7 +25,8 @@ namespace nncert {
 ///
 /// Unimplemented, saying what stands in the way, for what the spec language cannot say: extensions,
 /// OEM scalars, a NaN as a scale, examples without expected outputs, outputs that are compared in
-/// some examples only. OutOfRange for constants outside of their memory.
+/// some examples only. OutOfRange for constants outside of their memory and for
+/// operands that the model does not have.
 absl::StatusOr<std::string> WriteSpec(const hal::TestCase& test_case);
 
 }  // namespace nncert

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -318,6 +319,20 @@ TEST(WriteSpec, SaysWhatASpecCannotSay) {
   test_case.examples.push_back(test_case.examples[0]);
   test_case.examples[1].outputs[0].ignored = true;
   ExpectUnimplemented(test_case, "output 0 is ignored in one example and not in another");
+}
+
+TEST(WriteSpec, EveryIndexMustBeThatOfAnOperand) {
+  for (const auto& corrupt : std::vector<std::function<void(hal::V1_2::Model&)>>{
+           [](hal::V1_2::Model& model) { model.operations[0].inputs[0] = 4096; },
+           [](hal::V1_2::Model& model) { model.operations[0].outputs[0] = 4096; },
+           [](hal::V1_2::Model& model) { model.inputIndexes[0] = 4096; },
+           [](hal::V1_2::Model& model) { model.outputIndexes[0] = 4096; }}) {
+    hal::TestCase test_case = AddCase();
+    corrupt(test_case.model);
+    const absl::Status status = WriteSpec(test_case).status();
+    EXPECT_TRUE(absl::IsOutOfRange(status)) << status;
+    EXPECT_THAT(status.message(), HasSubstr("refer to operand 4096"));
+  }
 }
 
 TEST(WriteSpec, ConstantsMustLieInTheirMemory) {

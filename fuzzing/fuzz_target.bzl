@@ -1,0 +1,43 @@
+# Copyright 2026 The nncert Authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Fuzz targets: a libFuzzer program, and a test that replays its corpus in every build."""
+
+load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
+
+def fuzz_target(name, deps):
+    """Declares the program `name` (bazel build --config=fuzz) and the test `name`_corpus_test.
+
+    Args:
+      name: the target's name; its source is name.cc, its corpus the folder corpus/name.
+      deps: what the source needs.
+    """
+    cc_library(
+        name = name + "_target",
+        testonly = True,
+        srcs = [name + ".cc"],
+        deps = deps + [":fuzz_target"],
+        alwayslink = True,
+    )
+
+    # Clang's own main. Not built by //...: GCC has no libFuzzer.
+    cc_binary(
+        name = name,
+        testonly = True,
+        linkopts = ["-fsanitize=fuzzer"],
+        tags = ["manual"],
+        deps = [
+            ":" + name + "_target",
+            ":mutator_hook",
+        ],
+    )
+    cc_test(
+        name = name + "_corpus_test",
+        size = "small",
+        args = ["$(location corpus/%s)" % name],
+        data = ["corpus/" + name],
+        deps = [
+            ":" + name + "_target",
+            ":replay_main",
+        ],
+    )

@@ -1,0 +1,27 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Fuzzes the writers of failure dumps: any case gives a spec and a graph, or an error.
+
+#include <sstream>
+
+#include "absl/types/span.h"
+#include "fuzzing/fuzz_target.h"
+#include "glog/logging.h"
+#include "hal/graph_dump.h"
+#include "hal/schema_conversion.h"
+#include "harness/spec_writer.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const absl::StatusOr<nncert::hal::CaseFile> file =
+      nncert::hal::ParseCaseFile(absl::MakeConstSpan(data, size));
+  if (!file.ok()) return 0;
+  for (const nncert::hal::TestCase& test_case : file->cases) {
+    const absl::StatusOr<std::string> spec = nncert::WriteSpec(test_case);
+    CHECK(!spec.ok() || !spec->empty());
+    std::ostringstream graph;
+    nncert::hal::graphDump(test_case.name, test_case.model, graph);
+    CHECK(!graph.str().empty());
+  }
+  return 0;
+}
