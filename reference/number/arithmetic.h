@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include "reference/number/ball.h"
 #include "reference/number/matmul.h"
@@ -61,12 +62,21 @@ class RealArithmetic {
   Number Square(Number x) const { return x * x; }
   Number Divide(Number x, Number y) const { return x / y; }
   Number Negate(Number x) const { return -x; }
+  Number Abs(Number x) const { return std::abs(x); }
   Number Min(Number x, Number y) const { return (x < y || std::isnan(x)) ? x : y; }
   Number Max(Number x, Number y) const { return (x > y || std::isnan(x)) ? x : y; }
   Number Floor(Number x) const { return std::floor(x); }
   Number Truncate(Number x) const { return std::trunc(x); }
   Number Sqrt(Number x) const { return std::sqrt(x); }
+  /// 1 / sqrt(x).
+  Number Rsqrt(Number x) const { return T{1} / std::sqrt(x); }
   Number Exp(Number x) const { return std::exp(x); }
+  /// The natural logarithm.
+  Number Log(Number x) const { return std::log(x); }
+  /// The sine of x radians.
+  Number Sin(Number x) const { return std::sin(x); }
+  /// `base` to the power `exponent`.
+  Number Power(Number base, Number exponent) const { return std::pow(base, exponent); }
   Number Tanh(Number x) const { return std::tanh(x); }
   Number Logistic(Number x) const { return LogisticOf(x); }
   /// x, converted to the precision of the operation where that may lose something.
@@ -78,6 +88,7 @@ class RealArithmetic {
     return sum + addend;
   }
   Truth Less(Number x, Number y) const { return ToTruth(x < y); }
+  Truth LessOrEqual(Number x, Number y) const { return ToTruth(x <= y); }
   Truth Equal(Number x, Number y) const { return ToTruth(x == y); }
   /// x where `condition` holds, else y.
   Number Select(Truth condition, Number x, Number y) const {
@@ -225,6 +236,13 @@ class BallArithmetic {
     return Rounded(quotient, radius, AreFinite(x, y), 2 * kQuotientUlps);
   }
   Ball Negate(const Ball& x) const { return {-x.midpoint, x.radius}; }
+  Ball Abs(const Ball& x) const {
+    if (!x.IsBounded()) return x;
+    if (x.IsExact()) return {std::abs(x.midpoint), 0};
+    if (x.Lower() >= 0) return x;
+    if (x.Upper() <= 0) return Negate(x);
+    return Ball::FromBounds(0, std::max(-x.Lower(), x.Upper()));
+  }
   Ball Min(const Ball& x, const Ball& y) const { return Negate(Max(Negate(x), Negate(y))); }
   /// The greater one; anything when one may be NaN, for some implementations then answer the other
   /// one.
@@ -245,9 +263,34 @@ class BallArithmetic {
     if (!x.IsExact() && x.Lower() < 0) return Ball::Anything();
     return Monotonic(x, kRootUlps, 0, [](double value) { return std::sqrt(value); });
   }
+  /// 1 / sqrt(x), which may be computed as that. NaN for negative numbers; anything where an
+  /// implementation may divide by zero.
+  Ball Rsqrt(const Ball& x) const {
+    return Negate(MonotonicOfPositive(x, kRootUlps + kQuotientUlps, 0,
+                                      [](double value) { return -1 / std::sqrt(value); }));
+  }
   Ball Exp(const Ball& x) const {
     return Monotonic(x, kFunctionUlps, 0, [](double value) { return std::exp(value); });
   }
+  /// The natural logarithm, with an absolute error as well, for implementations lose relative
+  /// accuracy near one: Vulkan grants 2^-21, four units, to binary32 logarithms of numbers in
+  /// [1/2, 2] (Vulkan 1.1, "Precision and operation of SPIR-V instructions"). The logarithm of one
+  /// itself is zero. NaN for negative numbers; anything where the argument may be taken for zero.
+  Ball Log(const Ball& x) const {
+    if (x.IsExact() && x.midpoint == 1) return {0, 0};
+    return MonotonicOfPositive(x, kFunctionUlps, kFunctionUlps,
+                               [](double value) { return std::log(value); });
+  }
+  /// The sine of x radians. An argument beyond pi / 4 may first be brought near zero, by taking a
+  /// multiple of pi / 2 from it, which may lose two roundings of the argument: of pi / 2 and of the
+  /// multiple. Large arguments thereby lose everything but the sine's range.
+  Ball Sin(const Ball& x) const;
+  /// `base` to the power `exponent`, by any of: multiplication, a correctly rounded function, and
+  /// exp(exponent * log(base)), which is what Vulkan makes of it. A negative base has powers with
+  /// integer exponents, and NaN otherwise; zero has powers with positive exponents. Anything where
+  /// that is undecided, where a result may overflow, for powers of zero with other exponents, zero
+  /// included, and where ways to compute differ in what they make of infinities and NaN.
+  Ball Power(const Ball& base, const Ball& exponent) const;
   Ball Tanh(const Ball& x) const {
     return Monotonic(x, kFunctionUlps, kFunctionUlps,
                      [](double value) { return std::tanh(value); });
@@ -284,6 +327,13 @@ class BallArithmetic {
     if (x.Lower() >= y.Upper()) return Truth::kFalse;
     return Truth::kUndecided;
   }
+  Truth LessOrEqual(const Ball& x, const Ball& y) const {
+    if (!x.IsBounded() || !y.IsBounded()) return Truth::kUndecided;
+    if (x.IsExact() && y.IsExact()) return ToTruth(x.midpoint <= y.midpoint);
+    if (x.Upper() <= y.Lower()) return Truth::kTrue;
+    if (x.Lower() > y.Upper()) return Truth::kFalse;
+    return Truth::kUndecided;
+  }
   Truth Equal(const Ball& x, const Ball& y) const {
     if (!x.IsBounded() || !y.IsBounded()) return Truth::kUndecided;
     if (x.IsExact() && y.IsExact()) return ToTruth(x.midpoint == y.midpoint);
@@ -315,6 +365,8 @@ class BallArithmetic {
   }
 
  private:
+  static constexpr Ball kNotANumber = {std::numeric_limits<double>::quiet_NaN(), 0};
+
   // How far a product of numbers in the balls may be from the product of the midpoints.
   static double ProductSpread(const Ball& x, const Ball& y) {
     // Infinity times a radius of zero would be NaN.
@@ -364,8 +416,104 @@ class BallArithmetic {
     return {image.midpoint, image.radius + loss};
   }
 
+  // An increasing function that is defined for positive numbers alone: NaN for negative ones, and
+  // anything where x may be zero, or be flushed to zero.
+  template <class F>
+  Ball MonotonicOfPositive(const Ball& x, double relative_ulps, double absolute_ulps,
+                           F function) const {
+    if (x.Upper() <= -precision_.underflow) return kNotANumber;
+    if (x.Lower() < precision_.underflow) return Ball::Anything();
+    return Monotonic(x, relative_ulps, absolute_ulps, function);
+  }
+
+  // `base` to the power `exponent`, where no number in the base can be flushed to zero.
+  Ball PowerOfPositive(const Ball& base, const Ball& exponent) const;
+  // `base` to the power `exponent`, where one of them is an infinity or NaN.
+  static Ball PowerOfSpecials(const Ball& base, const Ball& exponent);
+
   Precision precision_;
 };
+
+inline Ball BallArithmetic::Sin(const Ball& x) const {
+  constexpr double kPi = 3.141592653589793;
+  if (!x.IsBounded()) return Ball::Anything();
+  if (!std::isfinite(x.midpoint)) return kNotANumber;
+  const double reach = std::abs(x.midpoint) + x.radius;
+  double spread = x.radius;
+  // 2^-50 is for the roundings of a double, of the ends below and of pi.
+  if (reach > kPi / 4) spread += (2 * precision_.unit_roundoff + 0x1p-50) * reach;
+  double lowest = -1;
+  double highest = 1;
+  if (spread < kPi) {
+    const double first = x.midpoint - spread;
+    const double last = x.midpoint + spread;
+    // Whether `angle` plus a multiple of 2 pi is between the ends.
+    const auto passes = [&](double angle) {
+      return std::floor((last - angle) / (2 * kPi)) > std::floor((first - angle) / (2 * kPi));
+    };
+    if (!passes(-kPi / 2)) lowest = std::min(std::sin(first), std::sin(last));
+    if (!passes(kPi / 2)) highest = std::max(std::sin(first), std::sin(last));
+  }
+  const Ball range = Ball::FromBounds(lowest, highest);
+  const double unit = 2 * precision_.unit_roundoff + 0x1p-50;
+  const double loss =
+      kFunctionUlps * unit * (std::abs(range.midpoint) + range.radius + 1) + precision_.underflow;
+  return {range.midpoint, range.radius + loss};
+}
+
+inline Ball BallArithmetic::Power(const Ball& base, const Ball& exponent) const {
+  if (!base.IsBounded() || !exponent.IsBounded()) return Ball::Anything();
+  if (!AreFinite(base, exponent)) return PowerOfSpecials(base, exponent);
+  if (base.Lower() >= precision_.underflow) return PowerOfPositive(base, exponent);
+  const bool is_integer = exponent.IsExact() && std::floor(exponent.midpoint) == exponent.midpoint;
+  const bool is_odd = is_integer && std::fmod(exponent.midpoint, 2) != 0;
+  if (base.Upper() <= -precision_.underflow) {
+    if (is_integer) {
+      const Ball power = PowerOfPositive(Negate(base), exponent);
+      return is_odd ? Negate(power) : power;
+    }
+    const bool may_be_integer = std::floor(exponent.Upper()) >= std::ceil(exponent.Lower());
+    return may_be_integer ? Ball::Anything() : kNotANumber;
+  }
+  // The base may be zero, or be flushed to it.
+  if (!(exponent.Lower() >= precision_.underflow)) return Ball::Anything();
+  if (base.IsExact() && base.midpoint == 0) return {0, 0};
+  if (base.Lower() < 0 && !is_integer) return Ball::Anything();
+  // The greatest power of a number of up to `magnitude`; infinite when there is none.
+  const auto greatest_power = [&](double magnitude) {
+    return PowerOfPositive({std::max(magnitude, precision_.underflow), 0}, exponent).Upper();
+  };
+  const double of_upper = greatest_power(base.Upper());
+  if (base.Lower() >= 0) return Ball::FromBounds(0, of_upper);
+  const double of_lower = greatest_power(-base.Lower());
+  if (is_odd) return Ball::FromBounds(-of_lower, of_upper);
+  return Ball::FromBounds(0, std::max(of_lower, of_upper));
+}
+
+inline Ball BallArithmetic::PowerOfPositive(const Ball& base, const Ball& exponent) const {
+  const Ball logarithm = Log(base);
+  const double product = exponent.midpoint * logarithm.midpoint;
+  // So far below the range that it is zero, though the product itself may be beyond the range.
+  if (product + ProductSpread(exponent, logarithm) < -precision_.largest_finite / 2) {
+    return {0, precision_.underflow};
+  }
+  const Ball power = Exp(Multiply(exponent, logarithm));
+  // It may also be the reciprocal of the power of the other sign, which may be flushed to zero.
+  const bool may_be_reciprocal = exponent.Lower() < 0;
+  if (may_be_reciprocal && power.Upper() * precision_.underflow > 1) return Ball::Anything();
+  return power;
+}
+
+inline Ball BallArithmetic::PowerOfSpecials(const Ball& base, const Ball& exponent) {
+  if (!base.IsExact() || !exponent.IsExact()) return Ball::Anything();
+  const double x = base.midpoint;
+  const double y = exponent.midpoint;
+  // pow(1, NaN) and pow(NaN, 0) are 1 in C, where exp(y * log(x)) is NaN.
+  if (x == 1 || y == 0) return Ball::Anything();
+  if (std::isnan(x) || std::isnan(y)) return kNotANumber;
+  // A logarithm of what is not positive is an infinity or NaN already.
+  return x > 0 ? Ball{std::pow(x, y), 0} : Ball::Anything();
+}
 
 /// x limited to [lower, upper].
 template <class A>

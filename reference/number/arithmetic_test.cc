@@ -379,6 +379,36 @@ std::vector<FunctionCase> FunctionCases() {
           return machine.Multiply(x, machine.Divide(1, machine.Sqrt(x)));
         }},
        [](long double x) { return std::sqrt(x); }},
+      {"Rsqrt",
+       &BallArithmetic::Rsqrt,
+       0.001,
+       100,
+       {[](const HonestMachine& machine, double x) { return machine.Round(1 / std::sqrt(x)); },
+        [](const HonestMachine& machine, double x) { return machine.Divide(1, machine.Sqrt(x)); }},
+       [](long double x) { return 1 / std::sqrt(x); }},
+      {"Log",
+       &BallArithmetic::Log,
+       0.001,
+       100,
+       {[](const HonestMachine& machine, double x) { return machine.Round(std::log(x)); },
+        [](const HonestMachine& machine, double x) {
+          return machine.Multiply(machine.Round(std::log2(x)), std::log(2.0));
+        }},
+       [](long double x) { return std::log(x); }},
+      {"Sin",
+       &BallArithmetic::Sin,
+       -100,
+       100,
+       {[](const HonestMachine& machine, double x) { return machine.Round(std::sin(x)); },
+        [](const HonestMachine& machine, double x) {
+          // Brought near zero in the machine's own precision: sin(x) = sin(k pi / 2 + rest).
+          const double k = std::round(x / std::asin(1.0));
+          const double rest = machine.Subtract(x, machine.Multiply(k, std::asin(1.0)));
+          const bool is_cosine = std::fmod(k, 2) != 0;
+          const double value = machine.Round(is_cosine ? std::cos(rest) : std::sin(rest));
+          return std::fmod(std::floor(k / 2), 2) != 0 ? -value : value;
+        }},
+       [](long double x) { return std::sin(x); }},
       {"Tanh",
        &BallArithmetic::Tanh,
        -5,
