@@ -25,7 +25,8 @@ OperationDefinition Comparison(std::string_view summary, std::string_view source
       .description =
           "Dimensions are aligned at the innermost; in each pair both are equal, or one is 1 and "
           "its tensor is repeated along it. Quantized elements are compared as the real numbers "
-          "they stand for. A comparison with NaN is that of IEEE 754.",
+          "they stand for, booleans with false below true. A comparison with NaN is that of IEEE "
+          "754.",
       .signature = {.inputs = {Tensor("a")
                                    .Types(HalVersion::V1_2,
                                           {OperandType::TENSOR_BOOL8, OperandType::TENSOR_FLOAT16,
@@ -70,6 +71,42 @@ NNCERT_OPERATION_DEFINITION(EQUAL) {
   return Comparison(
       "output = a == b, element by element, broadcast", "types.hal 1.2, OperationType::EQUAL",
       [](const auto& arithmetic, const auto& a, const auto& b) { return arithmetic.Equal(a, b); });
+}
+
+NNCERT_OPERATION_DEFINITION(GREATER) {
+  return Comparison(
+      "output = a > b, element by element, broadcast", "types.hal 1.2, OperationType::GREATER",
+      [](const auto& arithmetic, const auto& a, const auto& b) { return arithmetic.Less(b, a); });
+}
+
+NNCERT_OPERATION_DEFINITION(GREATER_EQUAL) {
+  return Comparison("output = a >= b, element by element, broadcast",
+                    "types.hal 1.2, OperationType::GREATER_EQUAL",
+                    [](const auto& arithmetic, const auto& a, const auto& b) {
+                      return arithmetic.LessOrEqual(b, a);
+                    });
+}
+
+NNCERT_OPERATION_DEFINITION(LESS) {
+  return Comparison(
+      "output = a < b, element by element, broadcast", "types.hal 1.2, OperationType::LESS",
+      [](const auto& arithmetic, const auto& a, const auto& b) { return arithmetic.Less(a, b); });
+}
+
+NNCERT_OPERATION_DEFINITION(LESS_EQUAL) {
+  return Comparison("output = a <= b, element by element, broadcast",
+                    "types.hal 1.2, OperationType::LESS_EQUAL",
+                    [](const auto& arithmetic, const auto& a, const auto& b) {
+                      return arithmetic.LessOrEqual(a, b);
+                    });
+}
+
+NNCERT_OPERATION_DEFINITION(NOT_EQUAL) {
+  return Comparison("output = a != b, element by element, broadcast",
+                    "types.hal 1.2, OperationType::NOT_EQUAL",
+                    [](const auto& arithmetic, const auto& a, const auto& b) {
+                      return Not(arithmetic.Equal(a, b));
+                    });
 }
 
 }  // namespace nncert

@@ -171,5 +171,153 @@ TEST(EqualTest, CameWithHal12) {
               HasSubstr("TENSOR_BOOL8"));
 }
 
+// What each comparison answers when a is below, equal to and above b, and with NaN.
+struct ComparisonCase {
+  OperationType type;
+  double below;
+  double equal;
+  double above;
+  double unordered;
+};
+
+constexpr ComparisonCase kComparisons[] = {
+    {OperationType::EQUAL, 0, 1, 0, 0},   {OperationType::NOT_EQUAL, 1, 0, 1, 1},
+    {OperationType::LESS, 1, 0, 0, 0},    {OperationType::LESS_EQUAL, 1, 1, 0, 0},
+    {OperationType::GREATER, 0, 0, 1, 0}, {OperationType::GREATER_EQUAL, 0, 1, 1, 0},
+};
+
+class ComparisonTest : public testing::TestWithParam<ComparisonCase> {
+ protected:
+  static hal::V1_2::Model ComparisonOf(const OperandSpec& a, const OperandSpec& b,
+                                       const OperandSpec& output, bool is_relaxed = false) {
+    hal::V1_2::Model model = ModelOf(a, b, output, is_relaxed);
+    model.operations[0].type = GetParam().type;
+    return model;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(All, ComparisonTest, testing::ValuesIn(kComparisons));
+
+TEST_P(ComparisonTest, OrdersNumbersOfEveryType) {
+  const ComparisonCase& expected = GetParam();
+  for (const OperandType type : {kFloat32, kFloat16, kInt32}) {
+    const OperandSpec row = {type, {4}};
+    const Evaluated result =
+        Evaluate(ComparisonOf(row, row, {kBool8, {4}}), {-2, 5, 5, 1024}, {-1, 5, -5, 1024});
+    const auto is_right =
+        ElementsAre(expected.below, expected.equal, expected.above, expected.equal);
+    EXPECT_THAT(result.from_double, is_right);
+    EXPECT_THAT(result.from_float, is_right);
+    for (const Ball& ball : result.enclosure) EXPECT_TRUE(ball.IsExact());
+  }
+}
+
+TEST_P(ComparisonTest, FalseIsBelowTrue) {
+  const ComparisonCase& expected = GetParam();
+  const OperandSpec row = {kBool8, {4}};
+  const Evaluated result = Evaluate(ComparisonOf(row, row, row), {0, 0, 1, 1}, {1, 0, 0, 1});
+  EXPECT_THAT(result.from_double,
+              ElementsAre(expected.below, expected.equal, expected.above, expected.equal));
+}
+
+TEST_P(ComparisonTest, TellsLargeIntegersApart) {
+  const ComparisonCase& expected = GetParam();
+  const OperandSpec row = {kInt32, {3}};
+  const Evaluated result =
+      Evaluate(ComparisonOf(row, row, {kBool8, {3}}), {2147483646, -2147483648.0, 16777217},
+               {2147483647, -2147483648.0, 16777216});
+  EXPECT_THAT(result.from_float, ElementsAre(expected.below, expected.equal, expected.above));
+}
+
+TEST_P(ComparisonTest, OfQuantizedElementsOfOneMeaning) {
+  const ComparisonCase& expected = GetParam();
+  const OperandSpec row = {kQuant8, {3}, 0.1F, 77};
+  const Evaluated result =
+      Evaluate(ComparisonOf(row, row, {kBool8, {3}}), {3, 100, 255}, {4, 100, 254});
+  EXPECT_THAT(result.from_double, ElementsAre(expected.below, expected.equal, expected.above));
+  for (const Ball& ball : result.enclosure) EXPECT_TRUE(ball.IsExact());
+}
+
+TEST_P(ComparisonTest, OfQuantizedElementsOfDifferentMeanings) {
+  // a is 2, 2 and 2; b is (15 - 10) * 0.5 = 2.5, 2 and (2 - 10) * 0.5 = -4.
+  const ComparisonCase& expected = GetParam();
+  const Evaluated result =
+      Evaluate(ComparisonOf({kQuant8, {3}, 1, 128}, {kQuant8, {3}, 0.5F, 10}, {kBool8, {3}}),
+               {130, 130, 130}, {15, 14, 2});
+  EXPECT_THAT(result.from_double, ElementsAre(expected.below, expected.equal, expected.above));
+  for (const Ball& ball : result.enclosure) EXPECT_TRUE(ball.IsExact());
+}
+
+TEST_P(ComparisonTest, RealsThatOnlyNearlyAgreeMayCompareEitherWay) {
+  // 0.1F * 30 and 0.3F * 10 differ in the eighth digit; 0.3F * 11 is well above.
+  const Evaluated result =
+      Evaluate(ComparisonOf({kQuant8, {2}, 0.1F, 0}, {kQuant8, {2}, 0.3F, 0}, {kBool8, {2}}),
+               {30, 30}, {10, 11});
+  EXPECT_TRUE(IsUndecidedAnswer(result.enclosure[0]));
+  EXPECT_TRUE(result.enclosure[1].IsExact());
+  EXPECT_EQ(result.from_double[1], GetParam().below);
+}
+
+TEST_P(ComparisonTest, FollowsIEEE754ForSpecials) {
+  const ComparisonCase& expected = GetParam();
+  const double infinity = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const OperandType type : {kFloat32, kFloat16}) {
+    const OperandSpec row = {type, {6}};
+    const Evaluated result =
+        Evaluate(ComparisonOf(row, row, {kBool8, {6}}), {nan, 1, infinity, infinity, -infinity, 0},
+                 {nan, nan, infinity, -infinity, 3, -0.0});
+    const auto is_right = ElementsAre(expected.unordered, expected.unordered, expected.equal,
+                                      expected.above, expected.below, expected.equal);
+    EXPECT_THAT(result.from_float, is_right);
+    EXPECT_THAT(result.from_double, is_right);
+  }
+}
+
+TEST_P(ComparisonTest, RelaxedFloatsMayBeTheSameHalf) {
+  const OperandSpec row = {kFloat32, {2}};
+  const Evaluated result =
+      Evaluate(ComparisonOf(row, row, {kBool8, {2}}, true), {1.0001, 1}, {1, 1.5});
+  EXPECT_TRUE(IsUndecidedAnswer(result.enclosure[0]));
+  EXPECT_TRUE(result.enclosure[1].IsExact());
+  EXPECT_EQ(result.from_double[1], GetParam().below);
+}
+
+TEST_P(ComparisonTest, BroadcastsTensorsOfAnyRankToUnknownDimensions) {
+  const ComparisonCase& expected = GetParam();
+  const Evaluated result = Evaluate(
+      ComparisonOf({kInt32, {1, 1, 1, 2, 1}}, {kInt32, {3}}, {kBool8, {}}), {1, 3}, {1, 2, 3});
+  EXPECT_THAT(result.dimensions, ElementsAre(1, 1, 1, 2, 3));
+  EXPECT_THAT(result.from_double, ElementsAre(expected.equal, expected.below, expected.below,
+                                              expected.above, expected.above, expected.equal));
+}
+
+TEST_P(ComparisonTest, RefusesWhatDoesNotFitTogether) {
+  EXPECT_THAT(ErrorOf(ComparisonOf({kInt32, {2}}, {kInt32, {3}}, {kBool8, {3}})),
+              HasSubstr("dimensions [2] and [3] do not broadcast"));
+  EXPECT_THAT(ErrorOf(ComparisonOf({kInt32, {1}}, {kFloat32, {1}}, {kBool8, {1}})),
+              HasSubstr("input 1 'b' (operand 1) is TENSOR_FLOAT32; expected TENSOR_INT32"));
+  EXPECT_THAT(ErrorOf(ComparisonOf({kInt32, {1}}, {kInt32, {1}}, {kInt32, {1}})),
+              HasSubstr("output 0 'output' (operand 2) is TENSOR_INT32"));
+}
+
+TEST_P(ComparisonTest, CameWithHal12) {
+  const hal::V1_2::Model model = ComparisonOf({kInt32, {1}}, {kInt32, {1}}, {kBool8, {1}});
+  EXPECT_EQ(ErrorOf(model), "");
+  EXPECT_NE(ErrorOf(model, HalVersion::V1_1), "");
+}
+
+TEST_P(ComparisonTest, RefusesEmptyTensors) {
+  const auto graph =
+      PreparedGraph::Create(ComparisonOf({kInt32, {0, 2}}, {kInt32, {1, 2}}, {kBool8, {0, 2}}));
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const std::byte row[8] = {};
+  std::vector<InputArgument> arguments(2);
+  arguments[0].dimensions = {0, 2};
+  arguments[1].elements = row;
+  EXPECT_THAT((*graph)->Execute(NumberSystem::kFloat, arguments).status().message(),
+              HasSubstr("input 0 (operand 0) is empty: [0, 2]"));
+}
+
 }  // namespace
 }  // namespace nncert
