@@ -70,12 +70,17 @@ void ForEachBroadcast(const Shape& a, const Shape& b, const Shape& output, Visit
   fill(a, a_strides);
   fill(b, b_strides);
   const size_t count = NumberOfElements(output);
+  if (count == 0) return;
+  // The innermost dimension is a loop of its own, of two constant steps.
+  const size_t row = rank == 0 ? 1 : output[rank - 1];
+  const size_t a_step = rank == 0 ? 0 : a_strides[rank - 1];
+  const size_t b_step = rank == 0 ? 0 : b_strides[rank - 1];
   absl::InlinedVector<uint32_t, 5> index(rank, 0);
   size_t a_index = 0;
   size_t b_index = 0;
-  for (size_t i = 0; i < count; ++i) {
-    visit(i, a_index, b_index);
-    for (size_t d = rank; d-- > 0;) {
+  for (size_t i = 0; i < count; i += row) {
+    for (size_t k = 0; k < row; ++k) visit(i + k, a_index + k * a_step, b_index + k * b_step);
+    for (size_t d = rank == 0 ? 0 : rank - 1; d-- > 0;) {
       a_index += a_strides[d];
       b_index += b_strides[d];
       if (++index[d] < output[d]) break;
