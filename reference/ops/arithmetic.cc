@@ -1,7 +1,11 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Element-wise arithmetic on two broadcast tensors with a fused activation: ADD and MUL.
+// Element-wise arithmetic on two broadcast tensors with a fused activation: a table, an entry an
+// operation.
+
+#include <utility>
+#include <vector>
 
 #include "reference/catalogue.h"
 #include "reference/ops/elementwise.h"
@@ -11,82 +15,131 @@ namespace {
 
 enum : int { kA, kB, kActivation };
 
-constexpr std::string_view kBroadcasting =
-    "Dimensions are aligned at the innermost; in each pair both are equal, or one is 1 and its "
-    "tensor is repeated "
-    "along it. The output has the greater of each pair. ";
+// What tells one operation of arithmetic from another, but for its function.
+struct ArithmeticOperation {
+  std::string_view summary;
+  // The types of the operands by version; all tensors have the same type.
+  std::vector<TypeAlternative> types;
+  // Constraints beyond that of the activation, labelled from C2.
+  std::vector<Constraint> constraints = {};
+  // Values of the second operand that are worth computing with.
+  ValueHint values = Uniform(-2, 2);
+  std::string_view error_bound;
+  std::string_view source;
+};
 
-// The signature that ADD and MUL share.
-Signature ArithmeticSignature() {
+// The definition of an operation of arithmetic; `function` is [](const auto& arithmetic, const
+// auto& a, const auto& b).
+template <class F>
+OperationDefinition Arithmetic(const ArithmeticOperation& operation, F) {
+  OperandRule a = Tensor("a");
+  for (const TypeAlternative& type : operation.types) a.Types(type.since, {type.type});
+  a.Ranks({1, 2, 3, 4}).Describe("The first operand.");
+  std::vector<Constraint> constraints = {ActivationConstraint<kActivation>("C1")};
+  constraints.insert(constraints.end(), operation.constraints.begin(), operation.constraints.end());
   return {
-      .inputs = {Tensor("a")
-                     .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM})
-                     .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
-                     .Ranks({1, 2, 3, 4})
-                     .Describe("The first operand."),
-                 Tensor("b")
-                     .TypeLike(kA)
-                     .Ranks({1, 2, 3, 4})
-                     .Describe("The second operand; a quantized one may have another scale and "
-                               "zeroPoint than the first."),
-                 ActivationScalar()},
-      .outputs = {Tensor("output")
-                      .TypeLike(kA)
-                      .Ranks({1, 2, 3, 4})
-                      .Describe("The result, of the dimensions that both inputs broadcast to.")},
+      .summary = operation.summary,
+      .description =
+          "Dimensions are aligned at the innermost; in each pair both are equal, or one is 1 and "
+          "its tensor is repeated along it. The output has the greater of each pair, or 0 where "
+          "one is 0.",
+      .signature =
+          {.inputs = {std::move(a),
+                      Tensor("b")
+                          .TypeLike(kA)
+                          .Ranks({1, 2, 3, 4})
+                          .Values(operation.values)
+                          .Describe("The second operand; a quantized one may have another "
+                                    "scale and zeroPoint than the first."),
+                      ActivationScalar()},
+           .outputs = {Tensor("output")
+                           .TypeLike(kA)
+                           .Ranks({1, 2, 3, 4})
+                           .Describe(
+                               "The result, of the dimensions that both inputs broadcast to.")}},
+      .constraints = std::move(constraints),
+      .shape = BroadcastOfFirstTwoInputs,
+      .kernel = Compute([](const auto& arithmetic, auto& context) {
+        const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);
+        return MapBroadcast(arithmetic, context,
+                            [activation](const auto& number, const auto& x, const auto& y) {
+                              return Activate(number, activation, F{}(number, x, y));
+                            });
+      }),
+      .error_bound = operation.error_bound,
+      .accepts_empty_tensors = true,
+      .source = operation.source,
   };
 }
 
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(ADD) {
-  return {
-      .summary = "output = activation(a + b), element by element, broadcast",
-      .description = kBroadcasting,
-      .signature = ArithmeticSignature(),
-      .constraints = {ActivationConstraint<kActivation>("C1")},
-      .shape = BroadcastOfFirstTwoInputs,
-      .kernel = Compute([](const auto& arithmetic, auto& context) {
-        const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);
-        return MapBroadcast(arithmetic, context,
-                            [activation](const auto& number, const auto& a, const auto& b) {
-                              return Activate(number, activation, number.Add(a, b));
-                            });
-      }),
-      .error_bound = "one rounding",
-      .accepts_empty_tensors = true,
-      .source = "types.hal 1.2, OperationType::ADD",
-  };
+  return Arithmetic(
+      {
+          .summary = "output = activation(a + b), element by element, broadcast",
+          .types = {{HalVersion::V1_0, OperandType::TENSOR_FLOAT32},
+                    {HalVersion::V1_0, OperandType::TENSOR_QUANT8_ASYMM},
+                    {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
+          .error_bound = "one rounding",
+          .source = "types.hal 1.2, OperationType::ADD",
+      },
+      [](const auto& arithmetic, const auto& a, const auto& b) { return arithmetic.Add(a, b); });
+}
+
+NNCERT_OPERATION_DEFINITION(DIV) {
+  return Arithmetic(
+      {
+          .summary = "output = activation(a / b), element by element, broadcast",
+          .types = {{HalVersion::V1_1, OperandType::TENSOR_FLOAT32},
+                    {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
+          .values = LogUniform(0.25, 4),
+          .error_bound = "2.5 units in the last place, for a reciprocal and a product; a quotient "
+                         "by zero, or by what may be flushed to zero, may be anything",
+          .source = "types.hal 1.2, OperationType::DIV",
+      },
+      [](const auto& arithmetic, const auto& a, const auto& b) { return arithmetic.Divide(a, b); });
 }
 
 NNCERT_OPERATION_DEFINITION(MUL) {
-  return {
-      .summary = "output = activation(a * b), element by element, broadcast",
-      .description = kBroadcasting,
-      .signature = ArithmeticSignature(),
-      .constraints = {ActivationConstraint<kActivation>("C1"),
-                      {"C2",
-                       "the scale of a quantized output is greater than scale of a * scale of b",
-                       {},
-                       {},
-                       [](const OperationContext& context) {
-                         return context.Output(0).type != OperandType::TENSOR_QUANT8_ASYMM ||
-                                context.Output(0).scale >
-                                    context.Input(kA).scale * context.Input(kB).scale;
-                       },
-                       {kA, kB, OutputOperand(0)}}},
-      .shape = BroadcastOfFirstTwoInputs,
-      .kernel = Compute([](const auto& arithmetic, auto& context) {
-        const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);
-        return MapBroadcast(arithmetic, context,
-                            [activation](const auto& number, const auto& a, const auto& b) {
-                              return Activate(number, activation, number.Multiply(a, b));
-                            });
-      }),
-      .error_bound = "one rounding",
-      .accepts_empty_tensors = true,
-      .source = "types.hal 1.2, OperationType::MUL",
-  };
+  return Arithmetic(
+      {
+          .summary = "output = activation(a * b), element by element, broadcast",
+          .types = {{HalVersion::V1_0, OperandType::TENSOR_FLOAT32},
+                    {HalVersion::V1_0, OperandType::TENSOR_QUANT8_ASYMM},
+                    {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
+          .constraints = {{"C2",
+                           "the scale of a quantized output is greater than scale of a * scale of "
+                           "b",
+                           {},
+                           {},
+                           [](const OperationContext& context) {
+                             return context.Output(0).type != OperandType::TENSOR_QUANT8_ASYMM ||
+                                    context.Output(0).scale >
+                                        context.Input(kA).scale * context.Input(kB).scale;
+                           },
+                           {kA, kB, OutputOperand(0)}}},
+          .error_bound = "one rounding",
+          .source = "types.hal 1.2, OperationType::MUL",
+      },
+      [](const auto& arithmetic, const auto& a, const auto& b) {
+        return arithmetic.Multiply(a, b);
+      });
+}
+
+NNCERT_OPERATION_DEFINITION(SUB) {
+  return Arithmetic(
+      {
+          .summary = "output = activation(a - b), element by element, broadcast",
+          .types = {{HalVersion::V1_1, OperandType::TENSOR_FLOAT32},
+                    {HalVersion::V1_2, OperandType::TENSOR_FLOAT16},
+                    {HalVersion::V1_2, OperandType::TENSOR_QUANT8_ASYMM}},
+          .error_bound = "one rounding",
+          .source = "types.hal 1.2, OperationType::SUB",
+      },
+      [](const auto& arithmetic, const auto& a, const auto& b) {
+        return arithmetic.Subtract(a, b);
+      });
 }
 
 }  // namespace nncert

@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "reference/executor.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/model_builder.h"
@@ -21,7 +24,7 @@ constexpr OperandType kFloat32 = OperandType::TENSOR_FLOAT32;
 constexpr OperandType kFloat16 = OperandType::TENSOR_FLOAT16;
 constexpr OperandType kQuant8 = OperandType::TENSOR_QUANT8_ASYMM;
 
-// One ADD or MUL of two model inputs.
+// One operation of arithmetic on two model inputs.
 hal::V1_2::Model ModelOf(OperationType type, const OperandSpec& a, const OperandSpec& b,
                          const OperandSpec& output, int32_t activation = 0,
                          bool is_relaxed = false) {
@@ -133,25 +136,6 @@ TEST(AddTest, RelaxedComputationMayRoundTheInputsToHalves) {
   EXPECT_LT(relaxed.enclosure[0].radius, 1e-3);
 }
 
-TEST(AddTest, EmptyTensorsGiveEmptyTensors) {
-  ModelBuilder builder;
-  const uint32_t a = builder.Input({kFloat32, {0, 2}});
-  const uint32_t b = builder.Input({kFloat32, {1, 2}});
-  const uint32_t none = builder.Int32(0);
-  const uint32_t result = builder.Output({kFloat32, {0, 2}});
-  builder.Operation(OperationType::ADD, {a, b, none}, {result});
-  const auto graph = PreparedGraph::Create(builder.model());
-  ASSERT_TRUE(graph.ok()) << graph.status();
-  const float row[2] = {1, 2};
-  std::vector<InputArgument> arguments(2);
-  arguments[0].dimensions = {0, 2};
-  arguments[1].elements = absl::MakeConstSpan(reinterpret_cast<const std::byte*>(row), sizeof(row));
-  const auto outputs = (*graph)->Execute(NumberSystem::kFloat, arguments);
-  ASSERT_TRUE(outputs.ok()) << outputs.status();
-  EXPECT_THAT((*outputs)[0].info.dimensions, ElementsAre(0, 2));
-  EXPECT_THAT((*outputs)[0].elements, IsEmpty());
-}
-
 TEST(AddTest, DimensionsOfTheOutputMayBeUnknown) {
   const Evaluated result =
       Evaluate(ModelOf(OperationType::ADD, {kFloat32, {2, 1}}, {kFloat32, {2}}, {kFloat32, {0, 0}}),
@@ -257,6 +241,180 @@ TEST(MulTest, AnInputThatTheRequestLeavesOutIsRefused) {
     EXPECT_THAT((*graph)->Execute(system, arguments).status().message(),
                 HasSubstr("MUL input 1 (operand 1) has no value"));
   }
+}
+
+TEST(SubTest, SubtractsElementByElementAndBroadcasts) {
+  const Evaluated result = Evaluate(
+      ModelOf(OperationType::SUB, {kFloat32, {2, 1}}, {kFloat32, {1, 3}}, {kFloat32, {2, 3}}),
+      {{10, 20}, {1, 2.5, -3}});
+  EXPECT_THAT(result.dimensions, ElementsAre(2, 3));
+  EXPECT_THAT(result.from_double, ElementsAre(9, 7.5, 13, 19, 17.5, 23));
+  EXPECT_THAT(result.from_float, ElementsAre(9, 7.5, 13, 19, 17.5, 23));
+  for (const Ball& ball : result.enclosure) EXPECT_LT(ball.radius, 2e-6);
+}
+
+TEST(SubTest, AppliesEveryActivation) {
+  const OperandSpec row = {kFloat32, {4}};
+  const std::vector<std::vector<double>> inputs = {{-4, 0.5, 2, 10}, {0, 1, 0, 1}};
+  const auto with = [&](int activation) {
+    return Evaluate(ModelOf(OperationType::SUB, row, row, row, activation), inputs).from_double;
+  };
+  EXPECT_THAT(with(0), ElementsAre(-4, -0.5, 2, 9));
+  EXPECT_THAT(with(1), ElementsAre(0, 0, 2, 9));
+  EXPECT_THAT(with(2), ElementsAre(-1, -0.5, 1, 1));
+  EXPECT_THAT(with(3), ElementsAre(0, 0, 2, 6));
+}
+
+TEST(SubTest, SubtractsHalves) {
+  const OperandSpec row = {kFloat16, {2}};
+  // 2048 - 0.75 is between two halves, 2047 and 2048.
+  const Evaluated result =
+      Evaluate(ModelOf(OperationType::SUB, row, row, row), {{1.5, 2048}, {0.25, 0.75}});
+  EXPECT_THAT(result.from_double, ElementsAre(1.25, 2047));
+  EXPECT_TRUE(result.enclosure[1].Contains(2048));
+}
+
+TEST(SubTest, SubtractsQuantizedElementsOfDifferentScales) {
+  // (130 - 128) * 0.5 - (20 - 10) * 0.25 = -1.5, in steps of 0.1 from 50: -15 + 50.
+  // (0 - 128) * 0.5 - (255 - 10) * 0.25 saturates below, (255 - 128) * 0.5 - 0 above.
+  const Evaluated result = Evaluate(ModelOf(OperationType::SUB, {kQuant8, {3}, 0.5F, 128},
+                                            {kQuant8, {3}, 0.25F, 10}, {kQuant8, {3}, 0.1F, 50}),
+                                    {{130, 0, 255}, {20, 255, 10}});
+  EXPECT_THAT(result.from_double, ElementsAre(35, 0, 255));
+  EXPECT_THAT(result.from_float, ElementsAre(35, 0, 255));
+  for (const Ball& ball : result.enclosure) EXPECT_TRUE(ball.IsExact());
+}
+
+TEST(SubTest, ActivationOfQuantizedElementsIsOfTheReals) {
+  // 10, -10 and 0.5 become 1, -1 and 0.5: steps 15, 5 - 10 saturated, and 10.
+  const OperandSpec input = {kQuant8, {3}, 0.5F, 128};
+  const Evaluated result =
+      Evaluate(ModelOf(OperationType::SUB, input, input, {kQuant8, {3}, 0.1F, 5}, 2),
+               {{148, 108, 130}, {128, 128, 129}});
+  EXPECT_THAT(result.from_double, ElementsAre(15, 0, 10));
+}
+
+TEST(SubTest, CameWithHal11AndQuantizedElementsAndHalvesWithHal12) {
+  const OperandSpec floats = {kFloat32, {1}};
+  const hal::V1_2::Model model = ModelOf(OperationType::SUB, floats, floats, floats);
+  EXPECT_EQ(ErrorOf(model, HalVersion::V1_1), "");
+  EXPECT_NE(ErrorOf(model, HalVersion::V1_0), "");
+  for (const OperandSpec& spec : {OperandSpec{kFloat16, {1}}, OperandSpec{kQuant8, {1}, 1, 0}}) {
+    const hal::V1_2::Model newer = ModelOf(OperationType::SUB, spec, spec, spec);
+    EXPECT_EQ(ErrorOf(newer), "");
+    EXPECT_NE(ErrorOf(newer, HalVersion::V1_1), "");
+  }
+}
+
+TEST(SubTest, sub_c1_rejects_an_unknown_activation) {
+  const OperandSpec row = {kFloat32, {1}};
+  for (const int32_t activation : {-1, 4}) {
+    EXPECT_THAT(ErrorOf(ModelOf(OperationType::SUB, row, row, row, activation)),
+                AllOf(RefusedBy("SUB", "C1"), HasSubstr("'activation'")));
+  }
+}
+
+TEST(DivTest, DividesElementByElementAndBroadcasts) {
+  const Evaluated result =
+      Evaluate(ModelOf(OperationType::DIV, {kFloat32, {2, 2}}, {kFloat32, {2}}, {kFloat32, {0, 0}}),
+               {{1, 2, 3, -6}, {4, 0.5}});
+  EXPECT_THAT(result.dimensions, ElementsAre(2, 2));
+  EXPECT_THAT(result.from_double, ElementsAre(0.25, 4, 0.75, -12));
+  EXPECT_THAT(result.from_float, ElementsAre(0.25, 4, 0.75, -12));
+  for (const Ball& ball : result.enclosure) EXPECT_LT(ball.radius, 5e-6);
+}
+
+TEST(DivTest, AppliesEveryActivation) {
+  const OperandSpec row = {kFloat32, {4}};
+  const std::vector<std::vector<double>> inputs = {{-8, -1, 4, 9}, {2, 2, 2, 1}};
+  const auto with = [&](int activation) {
+    return Evaluate(ModelOf(OperationType::DIV, row, row, row, activation), inputs).from_double;
+  };
+  EXPECT_THAT(with(0), ElementsAre(-4, -0.5, 2, 9));
+  EXPECT_THAT(with(1), ElementsAre(0, 0, 2, 9));
+  EXPECT_THAT(with(2), ElementsAre(-1, -0.5, 1, 1));
+  EXPECT_THAT(with(3), ElementsAre(0, 0, 2, 6));
+}
+
+TEST(DivTest, QuotientsByZeroMayBeAnything) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const OperandSpec row = {kFloat32, {3}};
+  const Evaluated result =
+      Evaluate(ModelOf(OperationType::DIV, row, row, row), {{1, -1, 0}, {0, 0, 0}});
+  EXPECT_EQ(result.from_double[0], infinity);
+  EXPECT_EQ(result.from_double[1], -infinity);
+  EXPECT_TRUE(std::isnan(result.from_double[2]));
+  for (const Ball& ball : result.enclosure) EXPECT_FALSE(ball.IsBounded());
+}
+
+TEST(DivTest, DividesHalvesAndRelaxedFloats) {
+  // 1 / 3 = 0.333333; halves are 2^-12 apart there.
+  const OperandSpec halves = {kFloat16, {1}};
+  const Evaluated result =
+      Evaluate(ModelOf(OperationType::DIV, halves, halves, halves), {{1}, {3}});
+  EXPECT_NEAR(result.from_double[0], 1.0 / 3, 0x1p-13);
+  EXPECT_LT(result.enclosure[0].radius, 2e-3);
+  const OperandSpec floats = {kFloat32, {1}};
+  const Evaluated relaxed =
+      Evaluate(ModelOf(OperationType::DIV, floats, floats, floats, 0, true), {{1}, {3}});
+  EXPECT_GT(relaxed.enclosure[0].radius, 1e-4);
+  EXPECT_LT(relaxed.enclosure[0].radius, 2e-3);
+}
+
+TEST(DivTest, CameWithHal11AndHalvesWithHal12) {
+  const OperandSpec floats = {kFloat32, {1}};
+  const hal::V1_2::Model model = ModelOf(OperationType::DIV, floats, floats, floats);
+  EXPECT_EQ(ErrorOf(model, HalVersion::V1_1), "");
+  EXPECT_NE(ErrorOf(model, HalVersion::V1_0), "");
+  const OperandSpec halves = {kFloat16, {1}};
+  EXPECT_THAT(ErrorOf(ModelOf(OperationType::DIV, halves, halves, halves), HalVersion::V1_1),
+              HasSubstr("TENSOR_FLOAT16"));
+  const OperandSpec steps = {kQuant8, {1}, 1, 0};
+  EXPECT_THAT(ErrorOf(ModelOf(OperationType::DIV, steps, steps, steps)),
+              HasSubstr("DIV input 0 'a' (operand 0) is TENSOR_QUANT8_ASYMM"));
+}
+
+TEST(DivTest, div_c1_rejects_an_unknown_activation) {
+  const OperandSpec row = {kFloat32, {1}};
+  for (const int32_t activation : {-1, 4}) {
+    EXPECT_THAT(ErrorOf(ModelOf(OperationType::DIV, row, row, row, activation)),
+                AllOf(RefusedBy("DIV", "C1"), HasSubstr("'activation'")));
+  }
+}
+
+class ArithmeticTest : public testing::TestWithParam<OperationType> {};
+
+INSTANTIATE_TEST_SUITE_P(All, ArithmeticTest,
+                         testing::Values(OperationType::ADD, OperationType::DIV, OperationType::MUL,
+                                         OperationType::SUB));
+
+TEST_P(ArithmeticTest, EmptyTensorsGiveEmptyTensors) {
+  const auto graph = PreparedGraph::Create(
+      ModelOf(GetParam(), {kFloat32, {0, 2}}, {kFloat32, {1, 2}}, {kFloat32, {0, 2}}));
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const float row[2] = {1, 2};
+  std::vector<InputArgument> arguments(2);
+  arguments[0].dimensions = {0, 2};
+  arguments[1].elements = absl::MakeConstSpan(reinterpret_cast<const std::byte*>(row), sizeof(row));
+  for (const NumberSystem system :
+       {NumberSystem::kFloat, NumberSystem::kDouble, NumberSystem::kBall}) {
+    const auto outputs = (*graph)->Execute(system, arguments);
+    ASSERT_TRUE(outputs.ok()) << outputs.status();
+    EXPECT_THAT((*outputs)[0].info.dimensions, ElementsAre(0, 2));
+    EXPECT_THAT((*outputs)[0].elements, IsEmpty());
+  }
+}
+
+TEST_P(ArithmeticTest, TakesRanksOneToFour) {
+  for (int rank = 1; rank <= 5; ++rank) {
+    const OperandSpec spec = {kFloat32, std::vector<uint32_t>(rank, 1)};
+    EXPECT_EQ(ErrorOf(ModelOf(GetParam(), spec, spec, spec)).empty(), rank <= 4) << rank;
+  }
+}
+
+TEST_P(ArithmeticTest, RefusesMixedTypes) {
+  EXPECT_THAT(ErrorOf(ModelOf(GetParam(), {kFloat32, {1}}, {kFloat16, {1}}, {kFloat32, {1}})),
+              HasSubstr("input 1 'b' (operand 1) is TENSOR_FLOAT16; expected TENSOR_FLOAT32"));
 }
 
 }  // namespace
