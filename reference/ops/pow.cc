@@ -1,0 +1,43 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// POW: one tensor to the power of another, element by element.
+
+#include "reference/catalogue.h"
+#include "reference/ops/elementwise.h"
+
+namespace nncert {
+
+NNCERT_OPERATION_DEFINITION(POW) {
+  return {
+      .summary = "output = base ^ exponent, element by element, broadcast",
+      .description =
+          "Dimensions are aligned at the innermost; in each pair both are equal, or one is 1 and "
+          "its tensor is repeated along it. A negative base has powers with integer exponents, and "
+          "NaN otherwise; zero has powers with positive exponents.",
+      .signature = {.inputs = {Tensor("base")
+                                   .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16,
+                                                             OperandType::TENSOR_FLOAT32})
+                                   .Values(LogUniform(0.1, 4))
+                                   .Describe("What is raised to a power."),
+                               Tensor("exponent")
+                                   .TypeLike(0)
+                                   .Values(Uniform(-3, 3))
+                                   .Describe("The power to raise it to.")},
+                    .outputs = {Tensor("output").TypeLike(0).Describe(
+                        "The result, of the dimensions that both inputs broadcast to.")}},
+      .shape = BroadcastOfFirstTwoInputs,
+      .kernel = Compute([](const auto& arithmetic, auto& context) {
+        return MapBroadcast(arithmetic, context,
+                            [](const auto& number, const auto& base, const auto& exponent) {
+                              return number.Power(base, exponent);
+                            });
+      }),
+      .error_bound =
+          "that of exp(exponent * log(base)): 5 units in the last place of the exponential and of "
+          "the logarithm, and one rounding of the product",
+      .source = "types.hal 1.2, OperationType::POW",
+  };
+}
+
+}  // namespace nncert
