@@ -167,6 +167,10 @@ class MoveContext : public KernelContextBase {
  public:
   using KernelContextBase::KernelContextBase;
 
+  /// The number system that elements are kept for: needed to make one that no input has (see
+  /// ImportElements).
+  NumberSystem system() const { return buffers_.system(); }
+
   ElementsView Input(int slot, int i = 0) {
     const OperandInfo& info = operation_.Input(slot, i);
     return {buffers_.InputElements(slot, i), info.dimensions,
