@@ -5,21 +5,14 @@
 
 #include <algorithm>
 #include <cstring>
-#include <numeric>
 
 #include "reference/catalogue.h"
+#include "reference/ops/ranks.h"
 
 namespace nncert {
 namespace {
 
 enum : int { kLookups, kValues };
-
-// Ranks that the HAL does not limit from above.
-std::vector<int> RanksFromTwo() {
-  std::vector<int> ranks(30);
-  std::iota(ranks.begin(), ranks.end(), 2);
-  return ranks;
-}
 
 }  // namespace
 
@@ -34,11 +27,11 @@ NNCERT_OPERATION_DEFINITION(EMBEDDING_LOOKUP) {
                       Tensor("values")
                           .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_INT32,
                                   OperandType::TENSOR_QUANT8_ASYMM})
-                          .Ranks(RanksFromTwo())
+                          .Ranks(RanksFrom(2))
                           .Describe("The table.")},
            .outputs = {Tensor("output")
                            .TypeLike(kValues)
-                           .Ranks(RanksFromTwo())
+                           .Ranks(RanksFrom(2))
                            .QuantizedLike(kValues)
                            .Describe("The slices, one after another: the dimensions of the table, "
                                      "but for the first, which is that of the lookups.")}},

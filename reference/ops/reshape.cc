@@ -4,10 +4,10 @@
 // RESHAPE: the same elements in other dimensions.
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 
 #include "reference/catalogue.h"
+#include "reference/ops/same_elements.h"
 
 namespace nncert {
 namespace {
@@ -108,14 +108,7 @@ NNCERT_OPERATION_DEFINITION(RESHAPE) {
                        {kShape},
                        KeepsTheNumberOfElements}},
       .shape = ReshapedShape,
-      .kernel = Move([](MoveContext& context) -> absl::Status {
-        const ElementsView input = context.Input(kInput);
-        auto output = context.Output(0);
-        if (!output.ok()) return output.status();
-        std::memcpy(output->data, input.data,
-                    NumberOfElements(input.dimensions) * input.element_size);
-        return absl::OkStatus();
-      }),
+      .kernel = SameElements(),
       .error_bound = "none: elements are moved",
       .source = "types.hal 1.0, OperationType::RESHAPE",
   };
