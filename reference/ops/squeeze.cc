@@ -1,0 +1,93 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// SQUEEZE: leaves out dimensions of size 1.
+
+#include <algorithm>
+
+#include "reference/catalogue.h"
+#include "reference/ops/same_elements.h"
+
+namespace nncert {
+namespace {
+
+enum : int { kInput, kSqueezeDims };
+
+bool AreAxesInRange(const OperationContext& context) {
+  const std::vector<int32_t> axes = context.Int32s(kSqueezeDims);
+  const int rank = context.Rank(kInput);
+  return std::all_of(axes.begin(), axes.end(),
+                     [rank](int32_t axis) { return CanonicalAxis(axis, rank) >= 0; });
+}
+
+bool AreSqueezedDimensionsOne(const OperationContext& context) {
+  if (!AreAxesInRange(context)) return true;
+  const Shape& input = context.Input(kInput).dimensions;
+  const std::vector<int32_t> axes = context.Int32s(kSqueezeDims);
+  return std::all_of(axes.begin(), axes.end(), [&](int32_t axis) {
+    return input[static_cast<size_t>(CanonicalAxis(axis, context.Rank(kInput)))] == 1;
+  });
+}
+
+absl::Status SqueezedShape(const OperationContext& context, std::vector<Shape>& outputs) {
+  const Shape& input = context.Input(kInput).dimensions;
+  std::vector<bool> is_squeezed(input.size());
+  if (context.Has(kSqueezeDims)) {
+    for (const int32_t axis : context.Int32s(kSqueezeDims)) {
+      is_squeezed[static_cast<size_t>(CanonicalAxis(axis, context.Rank(kInput)))] = true;
+    }
+  } else {
+    for (size_t d = 0; d < input.size(); ++d) is_squeezed[d] = input[d] == 1;
+  }
+  for (size_t d = 0; d < input.size(); ++d) {
+    if (!is_squeezed[d]) outputs[0].push_back(input[d]);
+  }
+  // A tensor without dimensions would be one of unknown rank.
+  if (outputs[0].empty()) outputs[0].push_back(1);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+NNCERT_OPERATION_DEFINITION(SQUEEZE) {
+  return {
+      .summary = "output = input without dimensions of size 1",
+      .description =
+          "Leaves out the dimensions that squeezeDims lists, all of which must be 1, or every "
+          "dimension of 1 when there is no such list. The documentation is silent on negative "
+          "entries and on repeated ones: as in Android's own implementation the former count from "
+          "the end, and the latter say nothing new. When no dimension is left, the output has the "
+          "dimensions [1].",
+      .signature =
+          {.inputs = {Tensor("input")
+                          .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM})
+                          .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
+                          .Ranks({1, 2, 3, 4})
+                          .Describe("The tensor to be squeezed."),
+                      Int32Vector("squeezeDims")
+                          .Omittable()
+                          .Values({ValueHint::Kind::kNone})
+                          .Describe("The dimensions to be left out. Omitted, all of size 1 are.")},
+           .outputs = {Tensor("output")
+                           .TypeLike(kInput)
+                           .Ranks({1, 2, 3, 4})
+                           .QuantizedLike(kInput)
+                           .Describe("The elements of the input in fewer dimensions.")}},
+      .constraints = {{"C1",
+                       "each entry of squeezeDims is in [-rank, rank)",
+                       {kInput, kSqueezeDims},
+                       {kSqueezeDims},
+                       AreAxesInRange},
+                      {"C2",
+                       "each dimension that squeezeDims lists is 1",
+                       {kInput, kSqueezeDims},
+                       {kSqueezeDims},
+                       AreSqueezedDimensionsOne}},
+      .shape = SqueezedShape,
+      .kernel = SameElements(),
+      .error_bound = "none: elements are moved",
+      .source = "types.hal 1.1 and 1.2, OperationType::SQUEEZE",
+  };
+}
+
+}  // namespace nncert
