@@ -1,0 +1,96 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// SPLIT: cuts a tensor along an axis into equal parts.
+
+#include "reference/catalogue.h"
+#include "reference/ops/axis.h"
+#include "reference/ops/strided_copy.h"
+
+namespace nncert {
+namespace {
+
+enum : int { kInput, kAxis, kNumSplits };
+
+// The axis in [0, rank), or -1.
+int AxisOf(const OperationContext& context) {
+  return CanonicalAxis(context.Int32(kAxis), context.Rank(kInput));
+}
+
+bool HasAnOutputForEverySplit(const OperationContext& context) {
+  return context.Int32(kNumSplits) == context.OutputCount();
+}
+
+bool SplitsAreEqual(const OperationContext& context) {
+  if (AxisOf(context) < 0 || context.Int32(kNumSplits) < 1) return true;
+  const uint32_t length = context.Input(kInput).dimensions[static_cast<size_t>(AxisOf(context))];
+  return length % static_cast<uint32_t>(context.Int32(kNumSplits)) == 0;
+}
+
+absl::Status SplitKernel(MoveContext& context) {
+  const ElementsView input = context.Input(kInput);
+  const AxisSizes sizes = SizesAround(input.dimensions, context->Int32(kAxis));
+  const size_t whole = sizes.length * sizes.inner;
+  const size_t part = whole / static_cast<size_t>(context->OutputCount());
+  const MoveDimensions dimensions = {
+      {sizes.outer, static_cast<int64_t>(whole), static_cast<int64_t>(part)}, {part, 1, 1}};
+  for (int i = 0; i < context->OutputCount(); ++i) {
+    auto output = context.Output(i);
+    if (!output.ok()) return output.status();
+    CopyElements(dimensions, input.element_size,
+                 input.data + static_cast<size_t>(i) * part * input.element_size, output->data);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+NNCERT_OPERATION_DEFINITION(SPLIT) {
+  return {
+      .summary =
+          "outputs[k][..., i, ...] = input[..., k * length + i, ...], length being that of "
+          "the outputs along axis",
+      .description =
+          "Cuts the tensor into numSplits parts of equal length, one after another along the axis. "
+          "The documentation is silent on a negative axis: as in Android's own implementation it "
+          "counts from the end.",
+      .signature =
+          {.inputs = {Tensor("input")
+                          .Types(HalVersion::V1_2,
+                                 {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
+                                  OperandType::TENSOR_INT32, OperandType::TENSOR_QUANT8_ASYMM})
+                          .Describe("The tensor to be split."),
+                      Int32Scalar("axis")
+                          .Values({ValueHint::Kind::kNone})
+                          .Describe("The axis along which it is cut."),
+                      Int32Scalar("numSplits")
+                          .Values({ValueHint::Kind::kNone})
+                          .Describe("How many parts there are.")},
+           .outputs = {Tensor("outputs").TypeLike(kInput).QuantizedLike(kInput).Variadic().Describe(
+               "The parts: the dimensions of the input, but for the one along the axis, which is "
+               "divided by numSplits.")}},
+      .constraints =
+          {{"C1",
+            "axis is in [-rank, rank)",
+            {kInput},
+            {kAxis},
+            [](const OperationContext& context) { return AxisOf(context) >= 0; }},
+           {"C2", "numSplits is the number of outputs", {}, {kNumSplits}, HasAnOutputForEverySplit},
+           {"C3",
+            "numSplits divides the dimension of the input along axis",
+            {kInput},
+            {kAxis, kNumSplits},
+            SplitsAreEqual}},
+      .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
+        Shape part = context.Input(kInput).dimensions;
+        part[static_cast<size_t>(AxisOf(context))] /= static_cast<uint32_t>(outputs.size());
+        for (Shape& output : outputs) output = part;
+        return absl::OkStatus();
+      },
+      .kernel = Move(SplitKernel),
+      .error_bound = "none: elements are moved",
+      .source = "types.hal 1.2, OperationType::SPLIT",
+  };
+}
+
+}  // namespace nncert
