@@ -1,0 +1,113 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// SLICE: the elements from one place on, so many along every dimension.
+
+#include <algorithm>
+
+#include "reference/catalogue.h"
+#include "reference/ops/strided_copy.h"
+
+namespace nncert {
+namespace {
+
+enum : int { kInput, kBegin, kSize };
+
+constexpr int32_t kToTheEnd = -1;
+
+bool HaveTheRankOfTheInput(const OperationContext& context) {
+  const auto rank = static_cast<uint32_t>(context.Rank(kInput));
+  return context.Input(kBegin).dimensions[0] == rank && context.Input(kSize).dimensions[0] == rank;
+}
+
+bool AreSizesMeaningful(const OperationContext& context) {
+  const std::vector<int32_t> size = context.Int32s(kSize);
+  return std::all_of(size.begin(), size.end(),
+                     [](int32_t entry) { return entry > 0 || entry == kToTheEnd; });
+}
+
+bool IsInsideOfTheInput(const OperationContext& context) {
+  if (!HaveTheRankOfTheInput(context) || !AreSizesMeaningful(context)) return true;
+  const Shape& dimensions = context.Input(kInput).dimensions;
+  const std::vector<int32_t> begin = context.Int32s(kBegin);
+  const std::vector<int32_t> size = context.Int32s(kSize);
+  for (size_t d = 0; d < dimensions.size(); ++d) {
+    const int64_t least_size = size[d] == kToTheEnd ? 0 : size[d];
+    if (begin[d] < 0 || begin[d] + least_size > int64_t{dimensions[d]}) return false;
+  }
+  return true;
+}
+
+absl::Status SliceShape(const OperationContext& context, std::vector<Shape>& outputs) {
+  const Shape& dimensions = context.Input(kInput).dimensions;
+  const std::vector<int32_t> begin = context.Int32s(kBegin);
+  const std::vector<int32_t> size = context.Int32s(kSize);
+  for (size_t d = 0; d < dimensions.size(); ++d) {
+    outputs[0].push_back(size[d] == kToTheEnd ? dimensions[d] - static_cast<uint32_t>(begin[d])
+                                              : static_cast<uint32_t>(size[d]));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SliceKernel(MoveContext& context) {
+  const ElementsView input = context.Input(kInput);
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  const std::vector<int32_t> begin = context->Int32s(kBegin);
+  const auto strides = StridesOf(input.dimensions);
+  CopyDimensions dimensions;
+  int64_t first = 0;
+  for (size_t d = 0; d < strides.size(); ++d) {
+    first += begin[d] * strides[d];
+    dimensions.push_back({output->dimensions[d], strides[d]});
+  }
+  StridedCopy(dimensions, first, input.element_size, input.data, output->data);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+NNCERT_OPERATION_DEFINITION(SLICE) {
+  return {
+      .summary = "output[i_0, i_1, ...] = input[begin[0] + i_0, begin[1] + i_1, ...]",
+      .description =
+          "Along each dimension the slice begins at begin and has as many elements as size says, "
+          "or "
+          "all that are left when size is -1. A size of 0 is not allowed; the slice is empty where "
+          "the input is, or where it begins at the end and has all that are left.",
+      .signature =
+          {.inputs = {Tensor("input")
+                          .Types(HalVersion::V1_2,
+                                 {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
+                                  OperandType::TENSOR_INT32, OperandType::TENSOR_QUANT8_ASYMM})
+                          .Describe("The tensor to be sliced; it may be empty."),
+                      Int32Vector("begin")
+                          .Values({ValueHint::Kind::kNone})
+                          .Describe("The first index along each dimension."),
+                      Int32Vector("size")
+                          .Values({ValueHint::Kind::kNone})
+                          .Describe("The number of elements along each dimension; -1 for all from "
+                                    "begin to the end.")},
+           .outputs = {Tensor("output").TypeLike(kInput).QuantizedLike(kInput).Describe(
+               "The slice.")}},
+      .constraints =
+          {{"C1",
+            "begin and size have an entry for each dimension of the input",
+            {kInput, kBegin, kSize},
+            {},
+            HaveTheRankOfTheInput},
+           {"C2", "each entry of size is above 0 or -1", {kSize}, {kSize}, AreSizesMeaningful},
+           {"C3",
+            "the slice is inside of the input",
+            {kInput, kBegin, kSize},
+            {kBegin, kSize},
+            IsInsideOfTheInput}},
+      .shape = SliceShape,
+      .kernel = Move(SliceKernel),
+      .error_bound = "none: elements are moved",
+      .accepts_empty_tensors = true,
+      .source = "types.hal 1.2, OperationType::SLICE",
+  };
+}
+
+}  // namespace nncert
