@@ -19,6 +19,6 @@ for name, shape, tensors, golden in [
 ]:
     nothing = Internal("nothing", ("TENSOR_FLOAT32", [0, 2]))
     out = Output("out", ("TENSOR_FLOAT32", shape))
-    model = Model(name).Operation("SLICE", whole, [0, 0], [0, 2]).To(nothing)
+    model = Model(name).Operation("SLICE", whole, [2, 0], [-1, 2]).To(nothing)
     model.Operation("CONCATENATION", *tensors(whole, nothing), 0).To(out)
     Example({whole: [1, 2, 3, 4], out: golden})
