@@ -1,0 +1,106 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// GATHER: picks slices of a tensor along an axis by index.
+
+#include <algorithm>
+#include <cstring>
+
+#include "reference/catalogue.h"
+#include "reference/ops/axis.h"
+#include "reference/ops/strided_copy.h"
+
+namespace nncert {
+namespace {
+
+enum : int { kInput, kAxis, kIndices };
+
+// The axis in [0, rank), or -1.
+int AxisOf(const OperationContext& context) {
+  return CanonicalAxis(context.Int32(kAxis), context.Rank(kInput));
+}
+
+bool IndicesAreInRange(const OperationContext& context) {
+  if (AxisOf(context) < 0) return true;
+  const int64_t length = context.Input(kInput).dimensions[static_cast<size_t>(AxisOf(context))];
+  const std::vector<int32_t> indices = context.Int32s(kIndices);
+  return !indices.empty() && std::all_of(indices.begin(), indices.end(), [length](int32_t index) {
+    return index >= 0 && index < length;
+  });
+}
+
+absl::Status GatheredShape(const OperationContext& context, std::vector<Shape>& outputs) {
+  const Shape& input = context.Input(kInput).dimensions;
+  const Shape& indices = context.Input(kIndices).dimensions;
+  const int axis = AxisOf(context);
+  Shape& output = outputs[0];
+  output.assign(input.begin(), input.begin() + axis);
+  output.insert(output.end(), indices.begin(), indices.end());
+  output.insert(output.end(), input.begin() + axis + 1, input.end());
+  return absl::OkStatus();
+}
+
+absl::Status GatherKernel(MoveContext& context) {
+  const ElementsView input = context.Input(kInput);
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  const AxisSizes sizes = SizesAround(input.dimensions, context->Int32(kAxis));
+  const std::vector<int32_t> indices = context->Int32s(kIndices);
+  WithRunSize(sizes.inner * input.element_size, [&](auto run) {
+    const std::byte* from = input.data;
+    std::byte* to = output->data;
+    for (size_t outer = 0; outer < sizes.outer; ++outer, from += sizes.length * run) {
+      for (const int32_t index : indices) {
+        std::memcpy(to, from + static_cast<size_t>(index) * run, run);
+        to += run;
+      }
+    }
+  });
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+NNCERT_OPERATION_DEFINITION(GATHER) {
+  return {
+      .summary = "output[a..., i..., b...] = input[a..., indices[i...], b...]",
+      .description =
+          "Picks the slices of the input that the indices call, along the axis. In place of the "
+          "axis "
+          "the output has the dimensions of the indices.",
+      .signature =
+          {.inputs = {Tensor("input")
+                          .Types(HalVersion::V1_2,
+                                 {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
+                                  OperandType::TENSOR_INT32, OperandType::TENSOR_QUANT8_ASYMM})
+                          .Describe("The tensor with the slices."),
+                      Int32Scalar("axis")
+                          .Values({ValueHint::Kind::kNone})
+                          .Describe("The axis; a negative one counts from the end."),
+                      Tensor("indices")
+                          .Types(HalVersion::V1_2, {OperandType::TENSOR_INT32})
+                          .Parameter()
+                          .Values({ValueHint::Kind::kIndexBelowDimension})
+                          .Describe("Indexes into the dimension of the input along the axis, in a "
+                                    "tensor of any rank.")},
+           .outputs = {Tensor("output").TypeLike(kInput).QuantizedLike(kInput).Describe(
+               "The slices: the dimensions of the input before the axis, those of the indices, and "
+               "those of the input after the axis.")}},
+      .constraints = {{"C1",
+                       "axis is in [-rank, rank)",
+                       {kInput},
+                       {kAxis},
+                       [](const OperationContext& context) { return AxisOf(context) >= 0; }},
+                      {"C2",
+                       "there are indices, and each is in [0, dimension of the input along axis)",
+                       {kInput, kIndices},
+                       {kAxis, kIndices},
+                       IndicesAreInRange}},
+      .shape = GatheredShape,
+      .kernel = Move(GatherKernel),
+      .error_bound = "none: elements are moved",
+      .source = "types.hal 1.2, OperationType::GATHER",
+  };
+}
+
+}  // namespace nncert
