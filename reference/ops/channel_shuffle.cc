@@ -1,0 +1,95 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// CHANNEL_SHUFFLE: takes channels from groups in turn.
+
+#include "reference/catalogue.h"
+#include "reference/ops/axis.h"
+#include "reference/ops/strided_copy.h"
+
+namespace nncert {
+namespace {
+
+enum : int { kInput, kNumGroups, kAxis };
+
+// The axis in [0, rank), or -1.
+int AxisOf(const OperationContext& context) {
+  return CanonicalAxis(context.Int32(kAxis), context.Rank(kInput));
+}
+
+bool GroupsAreEqual(const OperationContext& context) {
+  if (AxisOf(context) < 0 || context.Int32(kNumGroups) < 1) return true;
+  const uint32_t channels = context.Input(kInput).dimensions[static_cast<size_t>(AxisOf(context))];
+  return channels % static_cast<uint32_t>(context.Int32(kNumGroups)) == 0;
+}
+
+absl::Status ShuffleKernel(MoveContext& context) {
+  const ElementsView input = context.Input(kInput);
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  const AxisSizes sizes = SizesAround(input.dimensions, context->Int32(kAxis));
+  const auto groups = static_cast<uint32_t>(context->Int32(kNumGroups));
+  const auto group_size = static_cast<uint32_t>(sizes.length / groups);
+  const auto inner = static_cast<int64_t>(sizes.inner);
+  const auto channels = static_cast<int64_t>(sizes.length);
+  StridedCopy({{static_cast<uint32_t>(sizes.outer), channels * inner},
+               {group_size, inner},
+               {groups, group_size * inner},
+               {static_cast<uint32_t>(sizes.inner), 1}},
+              0, input.element_size, input.data, output->data);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+NNCERT_OPERATION_DEFINITION(CHANNEL_SHUFFLE) {
+  return {
+      .summary = "output[..., k * numGroups + g, ...] = input[..., g * groupSize + k, ...]",
+      .description =
+          "Divides the channels, that is the indexes along the axis, into numGroups groups of "
+          "groupSize neighbours, then takes the first channel of every group, the second one of "
+          "every group, and so on.",
+      .signature =
+          {.inputs = {Tensor("input")
+                          .Types(HalVersion::V1_2,
+                                 {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
+                                  OperandType::TENSOR_QUANT8_ASYMM})
+                          .Ranks({1, 2, 3, 4})
+                          .Describe("The tensor to be shuffled."),
+                      Int32Scalar("numGroups")
+                          .Values({ValueHint::Kind::kNone})
+                          .Describe("The number of groups."),
+                      Int32Scalar("axis")
+                          .Values({ValueHint::Kind::kNone})
+                          .Describe(
+                              "The axis of the channels; a negative one counts from the end.")},
+           .outputs = {Tensor("output")
+                           .TypeLike(kInput)
+                           .Ranks({1, 2, 3, 4})
+                           .QuantizedLike(kInput)
+                           .Describe("The shuffled tensor, of the dimensions of the input.")}},
+      .constraints = {{"C1",
+                       "axis is in [-rank, rank)",
+                       {kInput},
+                       {kAxis},
+                       [](const OperationContext& context) { return AxisOf(context) >= 0; }},
+                      {"C2",
+                       "numGroups is at least 1",
+                       {},
+                       {kNumGroups},
+                       [](const OperationContext& context) {
+                         return context.Int32(kNumGroups) >= 1;
+                       }},
+                      {"C3",
+                       "numGroups divides the dimension of the input along axis",
+                       {kInput},
+                       {kNumGroups, kAxis},
+                       GroupsAreEqual}},
+      .shape = SameShapeAsFirstInput,
+      .kernel = Move(ShuffleKernel),
+      .error_bound = "none: elements are moved",
+      .source = "types.hal 1.2, OperationType::CHANNEL_SHUFFLE",
+  };
+}
+
+}  // namespace nncert
