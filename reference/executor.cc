@@ -4,7 +4,8 @@
 #include "reference/executor.h"
 
 #include <algorithm>
-#include <deque>
+#include <memory>
+#include <new>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -94,6 +95,7 @@ absl::Status PreparedGraph::Prepare() {
         std::any_of(operation.inputs.begin(), operation.inputs.end(), has_unknown_rank);
     node.precision =
         PrecisionOf(model_, *node.definition, node.bindings, operation, declared_.infos);
+    node.constants = std::make_unique<PreparedConstants>();
     nodes_.push_back(std::move(node));
   }
   return unimplemented;
@@ -153,8 +155,31 @@ class PreparedGraph::Execution::Buffers : public KernelBuffers {
                                             absl::Span<const uint32_t> dimensions) override {
     return execution_.Allocate(operation_.outputs[index], dimensions);
   }
+  std::byte* Scratch(size_t bytes) override {
+    constexpr size_t kAlignment = 64;
+    scratch_.emplace_back(new (std::align_val_t(kAlignment)) std::byte[bytes]);
+    return scratch_.back().get();
+  }
+  bool IsConstant(int slot, int i) const override {
+    const OperandLifeTime lifetime =
+        execution_.graph_.model_.operands[operation_.inputs[node_.bindings[slot].first + i]]
+            .lifetime;
+    return lifetime == OperandLifeTime::CONSTANT_COPY ||
+           lifetime == OperandLifeTime::CONSTANT_REFERENCE || lifetime == OperandLifeTime::NO_VALUE;
+  }
+  PreparedConstants& constants() override { return *node_.constants; }
+  void ParallelFor(size_t count, size_t grain,
+                   absl::FunctionRef<void(size_t begin, size_t end)> work) override {
+    for (size_t begin = 0; begin < count; begin += grain) {
+      work(begin, std::min(count, begin + grain));
+    }
+  }
 
  private:
+  struct DeleteAligned {
+    void operator()(std::byte* bytes) const { ::operator delete[](bytes, std::align_val_t(64)); }
+  };
+  std::vector<std::unique_ptr<std::byte[], DeleteAligned>> scratch_;
   Execution& execution_;
   const Operation& operation_;
   const Node& node_;

@@ -16,6 +16,7 @@
 #include "hal/v1_2/types.h"
 #include "reference/model_validation.h"
 #include "reference/operation_definition.h"
+#include "reference/prepared_constants.h"
 #include "reference/tensor.h"
 
 namespace nncert {
@@ -74,6 +75,7 @@ class PreparedGraph {
     // Some rank is unknown in the model, so the signature is matched again when it is known.
     bool has_unknown_rank;
     Precision precision;
+    std::unique_ptr<PreparedConstants> constants;
   };
 
   explicit PreparedGraph(hal::V1_2::Model model, HalVersion version)

@@ -36,6 +36,19 @@ bool NeedsDouble(const OperationContext& operation) {
 
 }  // namespace
 
+bool KernelContextBase::AreConstant(std::initializer_list<int> slots) const {
+  for (const int slot : slots) {
+    for (int i = 0; i < operation_.Count(slot); ++i) {
+      if (!buffers_.IsConstant(slot, i)) return false;
+    }
+  }
+  return true;
+}
+
+absl::Status Declined() { return absl::UnimplementedError(""); }
+
+bool IsDeclined(const absl::Status& status) { return absl::IsUnimplemented(status); }
+
 absl::Status RunKernel(const OperationContext& operation, KernelBuffers& buffers) {
   const Kernel& kernel = operation.definition().kernel;
   if (kernel.move != nullptr) {
@@ -45,6 +58,11 @@ absl::Status RunKernel(const OperationContext& operation, KernelBuffers& buffers
   switch (buffers.system()) {
     case NumberSystem::kFloat:
       if (NeedsDouble(operation)) {
+        if (kernel.with_integers != nullptr) {
+          IntegerContext context(operation, buffers);
+          absl::Status status = kernel.with_integers(context);
+          if (!IsDeclined(status)) return status;
+        }
         return RunWith(DoubleArithmetic(), kernel.with_double, operation, buffers);
       }
       return RunWith(FloatArithmetic(), kernel.with_float, operation, buffers);

@@ -7,9 +7,12 @@
 #ifndef NNCERT_REFERENCE_KERNEL_H_
 #define NNCERT_REFERENCE_KERNEL_H_
 
+#include <algorithm>
+#include <cassert>
 #include <cstddef>
-#include <cstring>
+#include <initializer_list>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,6 +21,7 @@
 #include "absl/types/span.h"
 #include "reference/number/arithmetic.h"
 #include "reference/operation_context.h"
+#include "reference/prepared_constants.h"
 #include "reference/storage.h"
 #include "reference/tensor.h"
 
@@ -60,6 +64,17 @@ class KernelBuffers {
   /// Room for the elements of output `index`, which is of `dimensions`.
   virtual absl::StatusOr<std::byte*> OutputElements(int index,
                                                     absl::Span<const uint32_t> dimensions) = 0;
+  /// Room for `bytes` bytes until the kernel returns, aligned for any vector (64 bytes); what they
+  /// hold is arbitrary.
+  virtual std::byte* Scratch(size_t bytes) = 0;
+  /// Whether operand `i` of input `slot` is the same in every execution: a constant of the model,
+  /// or left out by it.
+  virtual bool IsConstant(int slot, int i) const = 0;
+  /// What is kept with the prepared model for this operation.
+  virtual PreparedConstants& constants() = 0;
+  /// See KernelContextBase::ParallelFor.
+  virtual void ParallelFor(size_t count, size_t grain,
+                           absl::FunctionRef<void(size_t begin, size_t end)> work) = 0;
 };
 
 /// What every kernel sees: the operation (whose members are reached through operator->) and its
@@ -74,9 +89,53 @@ class KernelContextBase {
   const OperationContext& operation() const { return operation_; }
   const OperationContext* operator->() const { return &operation_; }
 
+  /// Whether every operand of the slots is the same in every execution of the prepared model: a
+  /// constant, or not there.
+  bool AreConstant(std::initializer_list<int> slots) const;
+
+  /// What `make` (a function without arguments that returns a T) makes of the operands of `slots`:
+  /// weights in the order that the kernel reads them in, for example. When these AreConstant, it is
+  /// made at most once for an operation of a prepared model, however many executions and threads
+  /// there are, and kept as long as the prepared model; otherwise it is made now and kept until the
+  /// kernel returns. It must depend on nothing else that may change between executions.
+  ///
+  /// An operation keeps one object of each type, so the instances of a kernel in different number
+  /// systems use different types. What is kept takes memory: a copy of large weights is worth it
+  /// only when making it is a noticeable part of an execution.
+  template <class T, class Make>
+  const T& FromConstants(std::initializer_list<int> slots, Make make) {
+    static_assert(std::is_same_v<std::invoke_result_t<Make>, T>);
+    if (AreConstant(slots)) return buffers_.constants().template Get<T>(make);
+    auto object = std::make_shared<const T>(make());
+    const T& result = *object;
+    temporaries_.push_back(std::move(object));
+    return result;
+  }
+
+  /// Does `count` pieces of independent work: calls work(begin, end) for [0, grain), [grain, 2 *
+  /// grain), ..., the last of them ending at `count`, by one thread after the other or by several
+  /// at once, in any order; returns when all are done. The ranges do not depend on the number of
+  /// threads, so neither does the result. `work` must not use this context (scratch is to be asked
+  /// for before), nor call ParallelFor. A range worth a thread takes some 20 microseconds or more.
+  void ParallelFor(size_t count, size_t grain,
+                   absl::FunctionRef<void(size_t begin, size_t end)> work) {
+    buffers_.ParallelFor(count, grain, work);
+  }
+
  protected:
+  /// Room for `count` objects of a type without constructors until the kernel returns; what they
+  /// hold is arbitrary.
+  template <class T>
+  T* Uninitialized(size_t count) {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+    return reinterpret_cast<T*>(buffers_.Scratch(count * sizeof(T)));
+  }
+
   const OperationContext& operation_;
   KernelBuffers& buffers_;
+
+ private:
+  std::vector<std::shared_ptr<const void>> temporaries_;
 };
 
 /// For kernels that compute: operands as numbers.
@@ -115,7 +174,7 @@ class KernelContext : public KernelContextBase {
     PendingOutput pending;
     pending.info = info;
     pending.info.dimensions.assign(dimensions.begin(), dimensions.end());
-    pending.numbers = Scratch(count);
+    pending.numbers = UninitializedScratch(count);
     pending.count = count;
     pending.elements = *elements;
     pending.store_as = store_as;
@@ -125,9 +184,14 @@ class KernelContext : public KernelContextBase {
 
   /// Room for `count` numbers until the kernel returns; zeros.
   Number* Scratch(size_t count) {
-    scratch_.push_back(std::make_unique<Number[]>(count));
-    return scratch_.back().get();
+    Number* numbers = UninitializedScratch(count);
+    std::fill_n(numbers, count, Number());
+    return numbers;
   }
+
+  /// Room for `count` numbers until the kernel returns; what they are is arbitrary. For what the
+  /// kernel fills anyway.
+  Number* UninitializedScratch(size_t count) { return Uninitialized<Number>(count); }
 
   /// Rounds the outputs to their operands' types. Called once, after the kernel.
   void StoreOutputs() {
@@ -153,13 +217,46 @@ class KernelContext : public KernelContextBase {
     if (IsKeptAs<Number>(buffers_.system(), info.type, load_as)) {
       return {reinterpret_cast<const Number*>(elements), info.dimensions, count};
     }
-    Number* numbers = Scratch(count);
+    Number* numbers = UninitializedScratch(count);
     LoadElements(buffers_.system(), info, load_as, buffers_.precision(), elements, count, numbers);
     return {numbers, info.dimensions, count};
   }
 
-  std::vector<std::unique_ptr<Number[]>> scratch_;
   std::vector<PendingOutput> outputs_;
+};
+
+/// For kernels that compute with quantized elements as they are stored: integers, in kFloat.
+class IntegerContext : public KernelContextBase {
+ public:
+  using KernelContextBase::KernelContextBase;
+
+  /// The elements of an input as the HAL lays them out. Element is the type of the operand's
+  /// elements (uint8_t, int8_t, int32_t, ..., or one of the same size); a wrong one is a mistake of
+  /// the kernel. What they mean is in operation().Input(slot): scale, zeroPoint, channelScales.
+  template <class Element>
+  TensorView<const Element> Input(int slot, int i = 0) {
+    const OperandInfo& info = operation_.Input(slot, i);
+    assert(sizeof(Element) == ElementSize(NumberSystem::kFloat, info.type));
+    return {reinterpret_cast<const Element*>(buffers_.InputElements(slot, i)), info.dimensions,
+            NumberOfElements(info.dimensions)};
+  }
+
+  /// Room for the elements of output `index`, in the HAL's layout; all of them are to be written.
+  template <class Element>
+  absl::StatusOr<TensorView<Element>> Output(int index) {
+    const OperandInfo& info = operation_.Output(index);
+    assert(sizeof(Element) == ElementSize(NumberSystem::kFloat, info.type));
+    absl::StatusOr<std::byte*> elements = buffers_.OutputElements(index, info.dimensions);
+    if (!elements.ok()) return elements.status();
+    return TensorView<Element>{reinterpret_cast<Element*>(*elements), info.dimensions,
+                               NumberOfElements(info.dimensions)};
+  }
+
+  /// Room for `count` objects until the kernel returns; what they hold is arbitrary.
+  template <class T>
+  T* UninitializedScratch(size_t count) {
+    return Uninitialized<T>(count);
+  }
 };
 
 /// For kernels that only move elements about: one kernel for every type and number system.
@@ -186,18 +283,29 @@ class MoveContext : public KernelContextBase {
 };
 
 /// How an operation is computed. Exactly one of the two ways is set: the three instances of a
-/// computing kernel, or the one instance of a moving kernel.
+/// computing kernel, or the one instance of a moving kernel. A computing kernel may have one more
+/// instance, with_integers, for speed: it takes the place of with_double in kFloat.
 struct Kernel {
   absl::Status (*with_float)(const FloatArithmetic&, KernelContext<FloatArithmetic>&) = nullptr;
   absl::Status (*with_double)(const DoubleArithmetic&, KernelContext<DoubleArithmetic>&) = nullptr;
   absl::Status (*with_ball)(const BallArithmetic&, KernelContext<BallArithmetic>&) = nullptr;
   absl::Status (*move)(MoveContext&) = nullptr;
+  /// Called in kFloat for operations that read or write quantized or INT32 data. Its results must
+  /// be in the enclosure that with_ball gives. It may return Declined() before it has written
+  /// anything; the operation is then computed with_double.
+  absl::Status (*with_integers)(IntegerContext&) = nullptr;
 };
 
+/// What an integer kernel returns for operands that it does not compute.
+absl::Status Declined();
+
+/// Whether `status` is Declined().
+bool IsDeclined(const absl::Status& status);
+
 /// A kernel from a captureless generic lambda: [](const auto& arithmetic, auto& context) ->
-/// absl::Status.
+/// absl::Status; and, for speed, an integer kernel (see Kernel::with_integers).
 template <class F>
-Kernel Compute(F) {
+Kernel Compute(F, absl::Status (*with_integers)(IntegerContext&) = nullptr) {
   return {
       .with_float =
           [](const FloatArithmetic& arithmetic, KernelContext<FloatArithmetic>& context) {
@@ -210,6 +318,7 @@ Kernel Compute(F) {
       .with_ball = [](const BallArithmetic& arithmetic,
                       KernelContext<BallArithmetic>& context) { return F{}(arithmetic, context); },
       .move = nullptr,
+      .with_integers = with_integers,
   };
 }
 
@@ -220,7 +329,7 @@ inline Kernel Move(absl::Status (*function)(MoveContext&)) { return {.move = fun
 ///
 /// In kFloat, operations on quantized and INT32 elements compute in double precision: their
 /// integers and the products of them are exact there, as they are in an implementation that
-/// computes with integers.
+/// computes with integers. A kernel's with_integers is asked first.
 absl::Status RunKernel(const OperationContext& operation, KernelBuffers& buffers);
 
 }  // namespace nncert
