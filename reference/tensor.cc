@@ -3,10 +3,15 @@
 
 #include "reference/tensor.h"
 
+#include <algorithm>
+#include <array>
 #include <limits>
+#include <type_traits>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "hal/float16.h"
+#include "hal/utils.h"
 #include "reference/number/ball.h"
 
 namespace nncert {
@@ -27,59 +32,93 @@ std::string ShapeToString(absl::Span<const uint32_t> shape) {
   return absl::StrCat("[", absl::StrJoin(shape, ", "), "]");
 }
 
-ElementKind ElementKindOf(OperandType type) {
-  switch (type) {
-    case OperandType::FLOAT32:
-    case OperandType::TENSOR_FLOAT32:
-      return ElementKind::kFloat32;
-    case OperandType::FLOAT16:
-    case OperandType::TENSOR_FLOAT16:
-      return ElementKind::kFloat16;
-    case OperandType::INT32:
-    case OperandType::TENSOR_INT32:
-      return ElementKind::kInt32;
-    case OperandType::UINT32:
-      return ElementKind::kUint32;
-    case OperandType::BOOL:
-    case OperandType::TENSOR_BOOL8:
-      return ElementKind::kBool;
-    case OperandType::TENSOR_QUANT8_ASYMM:
-      return ElementKind::kQuant8;
-    case OperandType::TENSOR_QUANT8_SYMM:
-    case OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL:
-      return ElementKind::kQuant8Symm;
-    case OperandType::TENSOR_QUANT16_ASYMM:
-      return ElementKind::kQuant16;
-    case OperandType::TENSOR_QUANT16_SYMM:
-      return ElementKind::kQuant16Symm;
-    default:
-      // OEM types: bytes whose meaning only the vendor knows.
-      return ElementKind::kQuant8;
+namespace {
+
+// The kind of elements whose storage is Storage, by hal/operand_types.def.
+template <class Storage>
+constexpr ElementKind KindOf(hal::ScaleRule rule) {
+  if constexpr (std::is_same_v<Storage, float>) {
+    return ElementKind::kFloat32;
+  } else if constexpr (std::is_same_v<Storage, hal::Float16>) {
+    return ElementKind::kFloat16;
+  } else if constexpr (std::is_same_v<Storage, int32_t>) {
+    return ElementKind::kInt32;
+  } else if constexpr (std::is_same_v<Storage, uint32_t>) {
+    return ElementKind::kUint32;
+  } else if constexpr (std::is_same_v<Storage, int8_t>) {
+    return ElementKind::kQuant8Symm;
+  } else if constexpr (std::is_same_v<Storage, uint16_t>) {
+    return ElementKind::kQuant16;
+  } else if constexpr (std::is_same_v<Storage, int16_t>) {
+    return ElementKind::kQuant16Symm;
+  } else {
+    static_assert(std::is_same_v<Storage, uint8_t>);
+    // Bytes without a scale are booleans, except for those that only an OEM knows the meaning of.
+    return rule == hal::ScaleRule::ZERO ? ElementKind::kBool : ElementKind::kQuant8;
   }
 }
 
-size_t NativeElementSize(ElementKind kind) {
-  switch (kind) {
-    case ElementKind::kFloat32:
-    case ElementKind::kInt32:
-    case ElementKind::kUint32:
-      return 4;
-    case ElementKind::kFloat16:
-    case ElementKind::kQuant16:
-    case ElementKind::kQuant16Symm:
-      return 2;
-    case ElementKind::kBool:
-    case ElementKind::kQuant8:
-    case ElementKind::kQuant8Symm:
-      return 1;
+struct TypeFacts {
+  OperandType type;
+  ElementKind kind;
+  size_t size;
+  IntegerRange range;
+};
+
+template <class Storage>
+constexpr TypeFacts FactsOf(OperandType type, hal::ScaleRule rule) {
+  const ElementKind kind = KindOf<Storage>(rule);
+  IntegerRange range = {0, 1};
+  if constexpr (std::is_integral_v<Storage>) {
+    if (kind != ElementKind::kBool) {
+      range = {std::numeric_limits<Storage>::lowest(), std::numeric_limits<Storage>::max()};
+    }
   }
-  return 1;
+  return {type, kind, sizeof(Storage), range};
 }
+
+using hal::Float16;
+
+constexpr TypeFacts kTypes[] = {
+#define NNCERT_OPERAND_TYPE(NAME, VALUE, SINCE, SCALAR, BYTES, STORAGE, SCALE, ...) \
+  FactsOf<STORAGE>(OperandType::NAME, hal::ScaleRule::SCALE),
+#include "hal/operand_types.def"
+};
+
+// The types are listed in the order of their numbers, which count from 0, and OEM types follow.
+constexpr bool IsIndexedByNumber() {
+  for (size_t i = 0; i <= static_cast<size_t>(hal::V1_2::OperandTypeRange::FUNDAMENTAL_MAX); ++i) {
+    if (static_cast<size_t>(kTypes[i].type) != i) return false;
+  }
+  return true;
+}
+static_assert(IsIndexedByNumber());
+
+constexpr const TypeFacts& FactsOf(OperandType type) {
+  constexpr size_t kFirstOem =
+      static_cast<size_t>(hal::V1_2::OperandTypeRange::FUNDAMENTAL_MAX) + 1;
+  const auto number = static_cast<size_t>(type);
+  return kTypes[std::min(number, kFirstOem)];
+}
+
+// The bytes of an element of each kind.
+constexpr auto kSizes = [] {
+  std::array<size_t, static_cast<size_t>(ElementKind::kQuant16Symm) + 1> sizes = {};
+  for (const TypeFacts& facts : kTypes) sizes[static_cast<size_t>(facts.kind)] = facts.size;
+  return sizes;
+}();
+static_assert(std::find(kSizes.begin(), kSizes.end(), 0u) == kSizes.end());
+
+}  // namespace
+
+ElementKind ElementKindOf(OperandType type) { return FactsOf(type).kind; }
+
+size_t NativeElementSize(ElementKind kind) { return kSizes[static_cast<size_t>(kind)]; }
 
 size_t ElementSize(NumberSystem system, OperandType type) {
   switch (system) {
     case NumberSystem::kFloat:
-      return NativeElementSize(ElementKindOf(type));
+      return FactsOf(type).size;
     case NumberSystem::kDouble:
       return sizeof(double);
     case NumberSystem::kBall:
@@ -88,36 +127,8 @@ size_t ElementSize(NumberSystem system, OperandType type) {
   return 0;
 }
 
-bool IsQuantized(OperandType type) {
-  switch (type) {
-    case OperandType::TENSOR_QUANT8_ASYMM:
-    case OperandType::TENSOR_QUANT8_SYMM:
-    case OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL:
-    case OperandType::TENSOR_QUANT16_ASYMM:
-    case OperandType::TENSOR_QUANT16_SYMM:
-      return true;
-    default:
-      return false;
-  }
-}
+bool IsQuantized(OperandType type) { return hal::isQuantized(type); }
 
-IntegerRange RangeOf(OperandType type) {
-  switch (ElementKindOf(type)) {
-    case ElementKind::kQuant8:
-      return {0, 255};
-    case ElementKind::kQuant8Symm:
-      return {-128, 127};
-    case ElementKind::kQuant16:
-      return {0, 65535};
-    case ElementKind::kQuant16Symm:
-      return {-32768, 32767};
-    case ElementKind::kBool:
-      return {0, 1};
-    case ElementKind::kUint32:
-      return {0, 4294967295};
-    default:
-      return {-2147483648LL, 2147483647};
-  }
-}
+IntegerRange RangeOf(OperandType type) { return FactsOf(type).range; }
 
 }  // namespace nncert
