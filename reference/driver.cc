@@ -39,8 +39,13 @@ class ReferencePreparedModel : public hal::SimplePreparedModel {
       const absl::Span<const uint8_t> bytes = execution.inputBytes(i);
       inputs[i].elements = {reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()};
     }
+    std::vector<OutputBuffer> buffers(execution.outputCount());
+    for (size_t i = 0; i < buffers.size(); ++i) {
+      const absl::Span<uint8_t> bytes = execution.outputBuffer(i);
+      buffers[i] = {reinterpret_cast<std::byte*>(bytes.data()), bytes.size()};
+    }
     const absl::StatusOr<std::vector<OutputValue>> outputs =
-        graph_->Execute(NumberSystem::kFloat, inputs);
+        graph_->Execute(NumberSystem::kFloat, inputs, buffers);
     // The request is valid, so it is its values that an operation does not accept.
     if (!outputs.ok()) return absl::InternalError(outputs.status().message());
     for (size_t i = 0; i < outputs->size(); ++i) {
@@ -50,8 +55,15 @@ class ReferencePreparedModel : public hal::SimplePreparedModel {
           !status.ok()) {
         return absl::InternalError(absl::StrCat("output ", i, ": ", status.message()));
       }
-      execution.writeOutput<std::byte>(
-          i, {output.info.dimensions.begin(), output.info.dimensions.end()}, output.elements);
+      const std::vector<uint32_t> dimensions = {output.info.dimensions.begin(),
+                                                output.info.dimensions.end()};
+      if (output.is_in_buffer) {
+        const size_t size = NumberOfElements(output.info.dimensions) *
+                            ElementSize(NumberSystem::kFloat, output.info.type);
+        execution.setOutputShape(i, dimensions, size);
+      } else {
+        execution.writeOutput<std::byte>(i, dimensions, output.elements);
+      }
     }
     return absl::OkStatus();
   }
@@ -78,9 +90,11 @@ class ReferenceDriver : public hal::SimpleDriver {
     return supported;
   }
 
+  // The base class has had the model validated.
   absl::StatusOr<std::shared_ptr<hal::V1_2::IPreparedModel>> prepare(
       const Model& model, hal::V1_2::ExecutionPreference /*preference*/) override {
-    absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph = PreparedGraph::Create(model);
+    absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph =
+        PreparedGraph::CreateValidated(model);
     if (!graph.ok()) return graph.status();
     return std::make_shared<ReferencePreparedModel>(*std::move(graph));
   }

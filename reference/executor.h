@@ -6,20 +6,25 @@
 #ifndef NNCERT_REFERENCE_EXECUTOR_H_
 #define NNCERT_REFERENCE_EXECUTOR_H_
 
+#include <array>
 #include <cstddef>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "hal/memory.h"
 #include "hal/v1_2/types.h"
-#include "reference/model_validation.h"
-#include "reference/operation_definition.h"
-#include "reference/prepared_constants.h"
+#include "reference/buffer_plan.h"
+#include "reference/graph.h"
+#include "reference/number/ball.h"
 #include "reference/tensor.h"
 
 namespace nncert {
+
+class GraphExecution;
 
 /// What is given to a model input.
 struct InputArgument {
@@ -28,14 +33,20 @@ struct InputArgument {
   /// The dimensions, all known; empty takes those of the model, which then must be known.
   Shape dimensions;
   /// The elements in the HAL's layout: exactly as many bytes as the type and the dimensions ask
-  /// for.
+  /// for. Executions in kFloat compute with them where they are.
   absl::Span<const std::byte> elements;
 };
+
+/// Where an execution may put a model output, in the HAL's layout; empty for nowhere.
+using OutputBuffer = absl::Span<std::byte>;
 
 /// What a model output came to.
 struct OutputValue {
   /// Type, quantization and the dimensions of the result.
   OperandInfo info;
+  /// The elements are in the buffer that was given for the output, from its beginning, and not in
+  /// `elements`.
+  bool is_in_buffer = false;
   /// The elements as the number system keeps them; see storage.h.
   std::vector<std::byte> elements;
   /// Not OK when the enclosure straddled a decision on the way to this output (NumberSystem::kBall
@@ -49,7 +60,18 @@ struct OutputValue {
   absl::Span<const Ball> balls() const;
 };
 
+/// How to execute, other than what is computed.
+struct ExecutionOptions {
+  /// For tests: fills memory whose contents are arbitrary with bytes of 0xff, which as numbers are
+  /// NaN, -1 or the greatest, before kernels get it.
+  bool fills_arbitrary_memory = false;
+};
+
 /// A validated model, ready to be executed any number of times, also by several threads at once.
+///
+/// The memory of an execution (buffers for the values in between, placed as buffer_plan.h says, and
+/// scratch) is kept for the next one: as much of it as executions have been under way at once, in
+/// each number system.
 class PreparedGraph {
  public:
   /// Validates `model` as a model of `version` (see model_validation.h) and prepares it. The pools
@@ -58,34 +80,44 @@ class PreparedGraph {
   static absl::StatusOr<std::shared_ptr<const PreparedGraph>> Create(
       hal::V1_2::Model model, HalVersion version = HalVersion::V1_2);
 
+  /// The same for a model that ValidateModel has just accepted, without validating again what
+  /// cannot have changed since.
+  static absl::StatusOr<std::shared_ptr<const PreparedGraph>> CreateValidated(
+      hal::V1_2::Model model, HalVersion version = HalVersion::V1_2);
+
+  PreparedGraph(const PreparedGraph&) = delete;
+  PreparedGraph& operator=(const PreparedGraph&) = delete;
+  ~PreparedGraph();
+
   /// The model.
-  const hal::V1_2::Model& model() const { return model_; }
+  const hal::V1_2::Model& model() const { return graph_.model; }
 
   /// Executes the model in `system`: one argument for each model input, one result for each model
   /// output. Fails with InvalidArgument when the inputs do not fit the model, or the operations do
-  /// not accept their values.
+  /// not accept their values; ResourceExhausted when there is not memory enough.
+  ///
+  /// `outputs` is empty or has a buffer for each model output. In kFloat an output is computed
+  /// there when it fits, the buffer is aligned to its elements, and no input and no other output is
+  /// in the same memory. A buffer's contents are arbitrary after a failure, and where no output
+  /// says is_in_buffer.
   absl::StatusOr<std::vector<OutputValue>> Execute(NumberSystem system,
-                                                   absl::Span<const InputArgument> inputs) const;
+                                                   absl::Span<const InputArgument> inputs,
+                                                   absl::Span<const OutputBuffer> outputs = {},
+                                                   const ExecutionOptions& options = {}) const;
 
  private:
-  class Execution;
-  struct Node {
-    const OperationDefinition* definition;
-    SlotBindings bindings;
-    // Some rank is unknown in the model, so the signature is matched again when it is known.
-    bool has_unknown_rank;
-    Precision precision;
-    std::unique_ptr<PreparedConstants> constants;
+  // Of the executions in one number system.
+  struct Executions {
+    std::optional<BufferPlan> plan;
+    std::vector<std::unique_ptr<GraphExecution>> idle;
   };
 
-  explicit PreparedGraph(hal::V1_2::Model model, HalVersion version)
-      : model_(std::move(model)), version_(version) {}
-  absl::Status Prepare();
+  explicit PreparedGraph(Graph graph);
+  std::unique_ptr<GraphExecution> TakeExecution(NumberSystem system) const;
 
-  hal::V1_2::Model model_;
-  HalVersion version_;
-  ModelOperands declared_;   // what the model says of its operands
-  std::vector<Node> nodes_;  // by operation
+  const Graph graph_;
+  mutable std::mutex mutex_;  // of executions_
+  mutable std::array<Executions, 3> executions_;
 };
 
 }  // namespace nncert

@@ -6,8 +6,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cstddef>
+#include <cstring>
 #include <thread>
+#include <vector>
 
+#include "hal/memory.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/model_builder.h"
 
@@ -165,6 +170,232 @@ TEST(ExecutorTest, AParameterThatIsOnlyEnclosedIsUndecided) {
   const auto results = EvaluateInAllSystems(builder.model(), {{1, 2, 3, 4}, {1.7320508075688772}});
   ASSERT_TRUE(results.ok()) << results.status();
   EXPECT_TRUE(IsUndecided((*results)[0].undecided)) << (*results)[0].undecided;
+}
+
+OutputBuffer BufferOf(std::vector<float>& values) {
+  return {reinterpret_cast<std::byte*>(values.data()), values.size() * sizeof(float)};
+}
+
+TEST(ExecutorTest, WritesOutputsIntoTheBuffersThatAreGiven) {
+  const auto graph = PreparedGraph::Create(SumThenProduct(kRow, kRow));
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const std::vector<float> a = {1, 2, 3};
+  const std::vector<float> b = {10, 20, 30};
+  std::vector<float> result(4, -1.f);
+  const auto outputs =
+      (*graph)->Execute(NumberSystem::kFloat, {Argument(a), Argument(b)}, {BufferOf(result)});
+  ASSERT_TRUE(outputs.ok()) << outputs.status();
+  EXPECT_TRUE((*outputs)[0].is_in_buffer);
+  EXPECT_TRUE((*outputs)[0].elements.empty());
+  EXPECT_THAT(result, ElementsAre(11, 44, 99, -1));
+}
+
+// What SumThenProduct gives for {1, 2, 3} and {10, 20, 30}, when the buffer cannot be used.
+void ExpectNotInBuffer(const std::vector<InputArgument>& inputs, OutputBuffer buffer) {
+  const auto graph = PreparedGraph::Create(SumThenProduct(kRow, kRow));
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const auto outputs = (*graph)->Execute(NumberSystem::kFloat, inputs, {buffer});
+  ASSERT_TRUE(outputs.ok()) << outputs.status();
+  EXPECT_FALSE((*outputs)[0].is_in_buffer);
+  ASSERT_EQ((*outputs)[0].elements.size(), 3 * sizeof(float));
+  std::vector<float> elements(3);
+  std::memcpy(elements.data(), (*outputs)[0].elements.data(), 3 * sizeof(float));
+  EXPECT_THAT(elements, ElementsAre(11, 44, 99));
+}
+
+TEST(ExecutorTest, LeavesABufferAloneThatIsTooSmall) {
+  const std::vector<float> a = {1, 2, 3};
+  const std::vector<float> b = {10, 20, 30};
+  std::vector<float> result(2, -1.f);
+  ExpectNotInBuffer({Argument(a), Argument(b)}, BufferOf(result));
+  EXPECT_THAT(result, ElementsAre(-1, -1));
+}
+
+TEST(ExecutorTest, LeavesABufferAloneThatIsNotAligned) {
+  const std::vector<float> a = {1, 2, 3};
+  const std::vector<float> b = {10, 20, 30};
+  std::vector<float> result(4, -1.f);
+  ExpectNotInBuffer({Argument(a), Argument(b)}, BufferOf(result).subspan(2));
+  EXPECT_THAT(result, ElementsAre(-1, -1, -1, -1));
+}
+
+TEST(ExecutorTest, LeavesABufferAloneThatHoldsAnInput) {
+  std::vector<float> a = {1, 2, 3, 4};
+  const std::vector<float> b = {10, 20, 30};
+  InputArgument first = Argument(a);
+  first.elements = first.elements.subspan(0, 3 * sizeof(float));
+  ExpectNotInBuffer({first, Argument(b)}, BufferOf(a).subspan(sizeof(float)));
+  EXPECT_THAT(a, ElementsAre(1, 2, 3, 4));
+}
+
+TEST(ExecutorTest, OutputsThatOverlapAreKeptApart) {
+  ModelBuilder builder;
+  const uint32_t a = builder.Input(kRow);
+  const uint32_t none = builder.Int32(0);
+  const uint32_t sum = builder.Output(kRow);
+  const uint32_t product = builder.Output(kRow);
+  builder.Operation(OperationType::ADD, {a, a, none}, {sum});
+  builder.Operation(OperationType::MUL, {a, a, none}, {product});
+  const auto graph = PreparedGraph::Create(builder.model());
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const std::vector<float> values = {1, 3, 5};
+  std::vector<float> result(5);
+  const auto outputs =
+      (*graph)->Execute(NumberSystem::kFloat, {Argument(values)},
+                        {BufferOf(result).subspan(0, 12), BufferOf(result).subspan(8, 12)});
+  ASSERT_TRUE(outputs.ok()) << outputs.status();
+  for (const OutputValue& output : *outputs) EXPECT_FALSE(output.is_in_buffer);
+  EXPECT_EQ((*outputs)[0].elements.size(), 12);
+}
+
+TEST(ExecutorTest, BuffersAreOneForEachOutput) {
+  const auto graph = PreparedGraph::Create(SumThenProduct(kRow, kRow));
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const std::vector<float> a = {1, 2, 3};
+  EXPECT_THAT((*graph)
+                  ->Execute(NumberSystem::kFloat, {Argument(a), Argument(a)}, {{}, {}})
+                  .status()
+                  .message(),
+              HasSubstr("has 2 output buffers; the model has 1 outputs"));
+}
+
+TEST(ExecutorTest, InputsMayLieAtAnyAddress) {
+  const auto graph = PreparedGraph::Create(SumThenProduct(kRow, kRow));
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const std::vector<float> a = {1, 2, 3};
+  std::vector<std::byte> shifted(3 * sizeof(float) + 1);
+  std::memcpy(shifted.data() + 1, a.data(), 3 * sizeof(float));
+  InputArgument argument;
+  argument.elements = absl::MakeConstSpan(shifted).subspan(1);
+  std::vector<float> result(3);
+  const auto outputs =
+      (*graph)->Execute(NumberSystem::kFloat, {argument, argument}, {BufferOf(result)});
+  ASSERT_TRUE(outputs.ok()) << outputs.status();
+  EXPECT_THAT(result, ElementsAre(2, 8, 18));
+}
+
+TEST(ExecutorTest, ConstantsMayLieAtAnyAddress) {
+  ModelBuilder builder;
+  const uint32_t a = builder.Input(kRow);
+  const uint32_t none = builder.Int32(0);
+  const uint32_t addend = builder.Constant(kRow, {10, 20, 30});
+  const uint32_t sum = builder.Output(kRow);
+  builder.Operation(OperationType::ADD, {a, addend, none}, {sum});
+  hal::V1_2::Model model = builder.model();
+  hal::V1_2::DataLocation& location = model.operands[addend].location;
+  const std::vector<uint8_t> bytes(model.operandValues.begin() + location.offset,
+                                   model.operandValues.begin() + location.offset + 12);
+  model.operandValues.push_back(0);
+  location.offset = static_cast<uint32_t>(model.operandValues.size());
+  model.operandValues.insert(model.operandValues.end(), bytes.begin(), bytes.end());
+  ASSERT_NE(location.offset % 4, 0);
+  const auto results = EvaluateInAllSystems(model, {{1, 2, 3}});
+  ASSERT_TRUE(results.ok()) << results.status();
+  EXPECT_THAT((*results)[0].from_float, ElementsAre(11, 22, 33));
+}
+
+TEST(ExecutorTest, AnExecutionLeavesNothingBehindForTheNext) {
+  // A tensor of any size, and one between two operations.
+  const OperandSpec rows = {OperandType::TENSOR_FLOAT32, {0}};
+  ModelBuilder builder;
+  const uint32_t a = builder.Input(rows);
+  const uint32_t none = builder.Int32(0);
+  const uint32_t between = builder.Temporary(rows);
+  const uint32_t result = builder.Output(rows);
+  builder.Operation(OperationType::ADD, {a, a, none}, {between});
+  builder.Operation(OperationType::MUL, {between, a, none}, {result});
+  const auto graph = PreparedGraph::Create(builder.model());
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  for (const NumberSystem system :
+       {NumberSystem::kFloat, NumberSystem::kDouble, NumberSystem::kBall}) {
+    for (const uint32_t size : {3, 1000, 0, 2}) {
+      const std::vector<float> values(size, 3.f);
+      InputArgument argument = Argument(values);
+      argument.dimensions = {size};
+      const auto outputs = (*graph)->Execute(system, {argument});
+      ASSERT_TRUE(outputs.ok()) << outputs.status();
+      EXPECT_THAT((*outputs)[0].info.dimensions, ElementsAre(size));
+      if (system == NumberSystem::kDouble) {
+        EXPECT_EQ((*outputs)[0].doubles(), absl::MakeConstSpan(std::vector<double>(size, 18)));
+      }
+      // Fails, and is forgotten.
+      EXPECT_FALSE((*graph)->Execute(system, {Argument(values)}).ok());
+    }
+  }
+}
+
+TEST(ExecutorTest, ARequiredInputThatARequestLeavesOutIsMissedThatTimeOnly) {
+  const auto graph = PreparedGraph::Create(SumThenProduct(kRow, kRow));
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const std::vector<float> a = {1, 2, 3};
+  InputArgument omitted;
+  omitted.has_no_value = true;
+  EXPECT_TRUE((*graph)->Execute(NumberSystem::kFloat, {Argument(a), Argument(a)}).ok());
+  EXPECT_THAT((*graph)->Execute(NumberSystem::kFloat, {Argument(a), omitted}).status().message(),
+              HasSubstr("ADD input 1 (operand 1) has no value; it is not optional"));
+  EXPECT_TRUE((*graph)->Execute(NumberSystem::kFloat, {Argument(a), Argument(a)}).ok());
+}
+
+TEST(ExecutorTest, ParametersInAPoolAreThoseThatWereValidated) {
+  // A client that writes to a pool of its model breaks the rules, but nothing else.
+  ModelBuilder builder;
+  const uint32_t a = builder.Input(kRow);
+  const uint32_t activation = builder.Int32(0);
+  const uint32_t sum = builder.Output(kRow);
+  builder.Operation(OperationType::ADD, {a, a, activation}, {sum});
+  hal::V1_2::Model model = builder.model();
+  const absl::StatusOr<hal::Memory> pool = hal::Memory::Allocate(16);
+  ASSERT_TRUE(pool.ok()) << pool.status();
+  absl::StatusOr<hal::Mapping> mapping = pool->Map(hal::MemoryAccess::READ_WRITE);
+  ASSERT_TRUE(mapping.ok()) << mapping.status();
+  std::memset(mapping->data(), 0, 16);
+  model.pools.push_back(*pool);
+  model.operands[activation].lifetime = hal::V1_2::OperandLifeTime::CONSTANT_REFERENCE;
+  model.operands[activation].location = {.poolIndex = 0, .offset = 4, .length = 4};
+  const auto graph = PreparedGraph::CreateValidated(model);
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  std::memset(mapping->data(), 0x7f, 16);
+  const std::vector<float> values = {-1, 2, 3};
+  std::vector<float> result(3);
+  ASSERT_TRUE((*graph)->Execute(NumberSystem::kFloat, {Argument(values)}, {BufferOf(result)}).ok());
+  EXPECT_THAT(result, ElementsAre(-2, 4, 6));
+  // What has changed before the graph is made is found.
+  EXPECT_THAT(PreparedGraph::CreateValidated(model).status().message(),
+              HasSubstr("activation is 0, 1, 2 or 3"));
+}
+
+TEST(ExecutorTest, AModelOfWhichTheGraphIsMadeWithoutValidationIsExecutedAlike) {
+  const auto graph = PreparedGraph::CreateValidated(SumThenProduct(kRow, kRow));
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const std::vector<float> a = {1, 2, 3};
+  const auto outputs = (*graph)->Execute(NumberSystem::kDouble, {Argument(a), Argument(a)});
+  ASSERT_TRUE(outputs.ok()) << outputs.status();
+  EXPECT_THAT((*outputs)[0].doubles(), ElementsAre(2, 8, 18));
+}
+
+TEST(ExecutorTest, SaysWhenThereIsNotMemoryEnough) {
+  // 65 values of 2^30 elements, all needed at the end.
+  ModelBuilder builder;
+  const OperandSpec huge = {OperandType::TENSOR_FLOAT32, {1u << 15, 1u << 15}};
+  const uint32_t a = builder.Input({OperandType::TENSOR_FLOAT32, {1}});
+  const uint32_t none = builder.Int32(0);
+  const uint32_t zeros = builder.Input(huge);
+  std::vector<uint32_t> all;
+  for (int i = 0; i < 65; ++i) {
+    all.push_back(builder.Temporary(huge));
+    builder.Operation(OperationType::ADD, {zeros, a, none}, {all.back()});
+  }
+  all.push_back(builder.Int32(0));
+  builder.Operation(OperationType::CONCATENATION, all,
+                    {builder.Output({OperandType::TENSOR_FLOAT32, {}})});
+  const auto graph = PreparedGraph::Create(builder.model());
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const std::vector<float> one = {1};
+  InputArgument unreadable;
+  unreadable.elements =
+      absl::MakeConstSpan(reinterpret_cast<const std::byte*>(4096), size_t{4} << 30);
+  const auto outputs = (*graph)->Execute(NumberSystem::kFloat, {Argument(one), unreadable});
+  EXPECT_EQ(outputs.status().code(), absl::StatusCode::kResourceExhausted) << outputs.status();
 }
 
 TEST(ExecutorTest, ServesSeveralThreadsAtOnce) {

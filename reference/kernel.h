@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/types/span.h"
@@ -222,7 +223,7 @@ class KernelContext : public KernelContextBase {
     return {numbers, info.dimensions, count};
   }
 
-  std::vector<PendingOutput> outputs_;
+  absl::InlinedVector<PendingOutput, 2> outputs_;
 };
 
 /// For kernels that compute with quantized elements as they are stored: integers, in kFloat.

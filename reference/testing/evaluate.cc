@@ -27,14 +27,16 @@ absl::StatusOr<std::vector<Evaluated>> EvaluateInAllSystems(
                                             bytes.back().size());
     arguments.push_back(argument);
   }
+  // No result may depend on what memory holds by chance.
+  const ExecutionOptions options = {.fills_arbitrary_memory = true};
   absl::StatusOr<std::vector<OutputValue>> floats =
-      (*graph)->Execute(NumberSystem::kFloat, arguments);
+      (*graph)->Execute(NumberSystem::kFloat, arguments, {}, options);
   if (!floats.ok()) return floats.status();
   absl::StatusOr<std::vector<OutputValue>> doubles =
-      (*graph)->Execute(NumberSystem::kDouble, arguments);
+      (*graph)->Execute(NumberSystem::kDouble, arguments, {}, options);
   if (!doubles.ok()) return doubles.status();
   absl::StatusOr<std::vector<OutputValue>> balls =
-      (*graph)->Execute(NumberSystem::kBall, arguments);
+      (*graph)->Execute(NumberSystem::kBall, arguments, {}, options);
   if (!balls.ok()) return balls.status();
   std::vector<Evaluated> results;
   for (size_t i = 0; i < floats->size(); ++i) {

@@ -1,0 +1,212 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference/graph.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "hal/to_string.h"
+#include "hal/utils.h"
+#include "hal/validate.h"
+#include "reference/catalogue.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_2::Model;
+using hal::V1_2::Operand;
+using hal::V1_2::OperandLifeTime;
+using hal::V1_2::Operation;
+
+// Constants of a pool up to this size are copied. Parameters are scalars and lists with an element
+// or two for each dimension.
+constexpr size_t kLargestCopiedConstant = 1024;
+
+// What an implementation of an operation on these operands may lose.
+Precision PrecisionOf(const Model& model, const OperationContext& operation) {
+  bool has_float16 = false;
+  bool has_float32 = false;
+  bool has_quantized = false;
+  const auto look_at = [&](OperandType type) {
+    has_float16 |= type == OperandType::TENSOR_FLOAT16;
+    has_float32 |= type == OperandType::TENSOR_FLOAT32;
+    has_quantized |= IsQuantized(type);
+  };
+  const std::vector<OperandRule>& rules = operation.definition().signature.inputs;
+  for (int slot = 0; slot < static_cast<int>(rules.size()); ++slot) {
+    if (rules[slot].is_parameter()) continue;
+    for (int i = 0; i < operation.Count(slot); ++i) look_at(operation.Input(slot, i).type);
+  }
+  for (int i = 0; i < operation.OutputCount(); ++i) look_at(operation.Output(i).type);
+  if (has_float16) return kFloat16Precision;
+  if (has_float32 && model.relaxComputationFloat32toFloat16) return kFloat16Precision;
+  return has_quantized ? kQuantizedPrecision : kFloat32Precision;
+}
+
+// Whether the client can still change the value of a constant.
+bool IsShared(const Operand& operand) {
+  return operand.lifetime == OperandLifeTime::CONSTANT_REFERENCE &&
+         operand.location.length > kLargestCopiedConstant;
+}
+
+// The operands of an operation as its model describes them.
+OperationOperands OperandsOfOperation(const Graph& graph, const Operation& operation) {
+  OperationOperands operands;
+  for (const uint32_t operand : operation.inputs) {
+    operands.inputs.push_back({&graph.declared.infos[operand], operand,
+                               graph.model.operands[operand].lifetime == OperandLifeTime::NO_VALUE,
+                               graph.declared.constants[operand]});
+  }
+  for (const uint32_t operand : operation.outputs) {
+    operands.outputs.push_back({&graph.declared.infos[operand], operand, false, nullptr});
+  }
+  return operands;
+}
+
+absl::StatusOr<SlotBindings> BindingsOf(const Graph& graph, size_t index, Validation validation) {
+  const Operation& operation = graph.model.operations[index];
+  const OperationDefinition* definition = FindOperation(operation.type);
+  // What is in a pool may have changed since the model was validated.
+  const bool has_pools =
+      std::any_of(operation.inputs.begin(), operation.inputs.end(), [&](uint32_t operand) {
+        return graph.model.operands[operand].lifetime == OperandLifeTime::CONSTANT_REFERENCE;
+      });
+  if (validation == Validation::kNeeded || definition == nullptr || has_pools) {
+    return ValidateOperation(graph.model, index, graph.version, graph.declared.infos,
+                             graph.declared.constants);
+  }
+  const OperationOperands operands = OperandsOfOperation(graph, operation);
+  return MatchSignature(*definition, graph.version, operands.inputs, operands.outputs);
+}
+
+bool IsDecided(const Graph& graph, const Operation& operation, const OperationContext& context) {
+  if (context.definition().shape == nullptr) return false;
+  const std::vector<OperandRule>& rules = context.definition().signature.inputs;
+  for (int slot = 0; slot < static_cast<int>(rules.size()); ++slot) {
+    if (!context.IsShapeKnown(slot)) return false;
+    if (!rules[slot].is_parameter()) continue;
+    if (!context.IsValueKnown(slot)) return false;
+    for (int i = 0; i < context.Count(slot); ++i) {
+      if (IsShared(graph.model.operands[context.State(slot, i).operand_index])) return false;
+    }
+  }
+  return std::all_of(operation.outputs.begin(), operation.outputs.end(),
+                     [&](uint32_t operand) { return graph.uses[operand].has_known_size; });
+}
+
+void CopyConstants(Graph& graph) {
+  for (size_t i = 0; i < graph.model.operands.size(); ++i) {
+    const Operand& operand = graph.model.operands[i];
+    const std::byte*& constant = graph.declared.constants[i];
+    if (constant == nullptr) continue;
+    const bool is_aligned =
+        reinterpret_cast<uintptr_t>(constant) % NativeElementSize(ElementKindOf(operand.type)) == 0;
+    if (is_aligned && (operand.lifetime == OperandLifeTime::CONSTANT_COPY || IsShared(operand))) {
+      continue;
+    }
+    Buffer copy;
+    // A copy of nothing is still a value.
+    if (!copy.Reserve(std::max<size_t>(1, operand.location.length))) continue;
+    std::memcpy(copy.data(), constant, operand.location.length);
+    constant = copy.data();
+    graph.copies.push_back(std::move(copy));
+  }
+}
+
+std::vector<OperandUse> UsesOf(const Model& model) {
+  std::vector<OperandUse> uses(model.operands.size());
+  for (size_t i = 0; i < uses.size(); ++i) {
+    uses[i].has_known_size = !hal::tensorHasUnspecifiedDimensions(model.operands[i]);
+  }
+  for (uint32_t i = 0; i < model.operations.size(); ++i) {
+    const auto use = [&](uint32_t operand) {
+      if (!uses[operand].is_used) uses[operand].first = i;
+      uses[operand].is_used = true;
+      uses[operand].last = i;
+    };
+    for (const uint32_t operand : model.operations[i].inputs) use(operand);
+    for (const uint32_t operand : model.operations[i].outputs) {
+      use(operand);
+      uses[operand].is_written = true;
+    }
+  }
+  return uses;
+}
+
+}  // namespace
+
+absl::StatusOr<Graph> MakeGraph(Model model, HalVersion version, Validation validation) {
+  if (validation == Validation::kNeeded) {
+    if (absl::Status status = hal::validateModelStructure(model, version); !status.ok()) {
+      return status;
+    }
+  }
+  Graph graph;
+  graph.model = std::move(model);
+  graph.version = version;
+  absl::StatusOr<ModelOperands> declared = OperandsOf(graph.model);
+  if (!declared.ok()) return declared.status();
+  graph.declared = *std::move(declared);
+  CopyConstants(graph);
+  graph.uses = UsesOf(graph.model);
+  // An invalid operation counts for more than one that the catalogue does not have.
+  absl::Status unimplemented;
+  graph.nodes.reserve(graph.model.operations.size());
+  for (size_t i = 0; i < graph.model.operations.size(); ++i) {
+    absl::StatusOr<SlotBindings> bindings = BindingsOf(graph, i, validation);
+    if (absl::IsUnimplemented(bindings.status())) {
+      unimplemented.Update(bindings.status());
+      continue;
+    }
+    if (!bindings.ok()) return bindings.status();
+    const Operation& operation = graph.model.operations[i];
+    GraphNode& node = graph.nodes.emplace_back();
+    node.definition = FindOperation(operation.type);
+    node.bindings = *std::move(bindings);
+    const OperationOperands operands = OperandsOfOperation(graph, operation);
+    const OperationContext context(*node.definition, Stage::kModel, version, node.bindings,
+                                   operands.inputs, operands.outputs);
+    node.has_unknown_rank =
+        std::any_of(operation.inputs.begin(), operation.inputs.end(), [&](uint32_t operand) {
+          return graph.declared.infos[operand].dimensions.empty() &&
+                 !graph.uses[operand].has_known_size;
+        });
+    node.is_decided = IsDecided(graph, operation, context);
+    node.precision = PrecisionOf(graph.model, context);
+    node.constants = std::make_unique<PreparedConstants>();
+  }
+  if (!unimplemented.ok()) return unimplemented;
+  return graph;
+}
+
+BufferPlan PlanGraphBuffers(const Graph& graph, NumberSystem system) {
+  std::vector<BufferDemand> demands;
+  std::vector<size_t> operands;
+  for (size_t i = 0; i < graph.uses.size(); ++i) {
+    const OperandUse& use = graph.uses[i];
+    const OperandLifeTime lifetime = graph.model.operands[i].lifetime;
+    const bool is_kept = use.is_written ? lifetime != OperandLifeTime::MODEL_OUTPUT
+                                        : use.is_used && lifetime == OperandLifeTime::MODEL_INPUT &&
+                                              system != NumberSystem::kFloat;
+    if (!is_kept) continue;
+    BufferDemand demand = {use.first, use.last, std::nullopt};
+    const OperandInfo& info = graph.declared.infos[i];
+    const uint64_t count = NumberOfElements(info.dimensions);
+    if (use.has_known_size && count <= kLargestTensorElements) {
+      demand.size = count * ElementSize(system, info.type);
+    }
+    demands.push_back(demand);
+    operands.push_back(i);
+  }
+  BufferPlan plan = PlanBuffers(demands);
+  std::vector<BufferPlace> places(graph.uses.size());
+  for (size_t i = 0; i < operands.size(); ++i) places[operands[i]] = plan.places[i];
+  plan.places = std::move(places);
+  return plan;
+}
+
+}  // namespace nncert

@@ -1,0 +1,80 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A model as the executor sees it: all that does not change from execution to execution.
+
+#ifndef NNCERT_REFERENCE_GRAPH_H_
+#define NNCERT_REFERENCE_GRAPH_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "hal/v1_2/types.h"
+#include "reference/buffer_plan.h"
+#include "reference/memory.h"
+#include "reference/model_validation.h"
+#include "reference/number/precision.h"
+#include "reference/operation_definition.h"
+#include "reference/prepared_constants.h"
+
+namespace nncert {
+
+/// One operation of a model.
+struct GraphNode {
+  const OperationDefinition* definition = nullptr;
+  SlotBindings bindings;
+  /// Some rank is unknown in the model, so the signature is matched again when it is known.
+  bool has_unknown_rank = false;
+  /// All dimensions and parameters are known from the model, so that no execution can find
+  /// anything of it invalid, unless a request leaves out one of its inputs.
+  bool is_decided = false;
+  /// What an implementation of the operation on its operands may lose.
+  Precision precision;
+  /// What its kernel keeps.
+  std::unique_ptr<PreparedConstants> constants;
+};
+
+/// How an operand is used.
+struct OperandUse {
+  /// The operations that write it (or read it first, when none does) and read it last.
+  uint32_t first = 0;
+  uint32_t last = 0;
+  /// Whether an operation writes it, and whether one reads or writes it.
+  bool is_written = false;
+  bool is_used = false;
+  /// Whether the model says all of its dimensions.
+  bool has_known_size = false;
+};
+
+/// A validated model.
+struct Graph {
+  hal::V1_2::Model model;
+  HalVersion version = HalVersion::V1_2;
+  /// What the model says of its operands. Constants are aligned to their elements.
+  ModelOperands declared;
+  /// By operation.
+  std::vector<GraphNode> nodes;
+  /// By operand.
+  std::vector<OperandUse> uses;
+  /// Copies of constants: of all that are so small that they may be parameters, which must not
+  /// change even if a client writes to its pool after all, and of those that are not aligned.
+  std::vector<Buffer> copies;
+};
+
+/// Whether a model is known to be valid.
+enum class Validation { kNeeded, kDone };
+
+/// Makes the graph of a model of `version`. Fails as PreparedGraph::Create does.
+absl::StatusOr<Graph> MakeGraph(hal::V1_2::Model model, HalVersion version, Validation validation);
+
+/// Places the values that executions of the graph in `system` have to keep: one place for each
+/// operand, meaningful for those that are written by operations or, other than in kFloat, are model
+/// inputs, and are not model outputs.
+BufferPlan PlanGraphBuffers(const Graph& graph, NumberSystem system);
+
+}  // namespace nncert
+
+#endif  // NNCERT_REFERENCE_GRAPH_H_
