@@ -52,8 +52,10 @@ TEST(PowTest, RaisesElementByElement) {
   const Evaluated result =
       Evaluate(ModelOf(row, row, row), {2, 3, 4, 0.5, 9, 7}, {10, 2, -1, 3, 0.5, 0});
   EXPECT_THAT(result.from_double, ElementsAre(1024, 9, 0.25, 0.125, 3, 1));
+  // Of 2^10: log(2) is known to 10 * (1 + 0.7) roundings of 2^-24, which the exponent makes 170;
+  // the product of 6.9 and the exponential add 7 and 10: 187 * 2^-24 = 1.12e-5.
   for (size_t i = 0; i < result.enclosure.size(); ++i) {
-    EXPECT_LT(result.enclosure[i].radius, 1e-5 * result.from_double[i]) << i;
+    EXPECT_LT(result.enclosure[i].radius, 1.2e-5 * result.from_double[i]) << i;
   }
 }
 
