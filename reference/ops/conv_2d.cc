@@ -4,6 +4,7 @@
 // CONV_2D: a filter over all channels, swept over images.
 
 #include "reference/catalogue.h"
+#include "reference/ops/convolution.h"
 #include "reference/ops/image.h"
 #include "reference/ops/weights.h"
 
@@ -94,63 +95,32 @@ NNCERT_OPERATION_DEFINITION(CONV_2D) {
           "= (filter - 1) * dilation + 1, the output has (image + both paddings - s) / stride + 1 "
           "elements along an axis, rounded down.",
       .signature =
-          {.inputs =
-               {FeatureTensor("input").Ranks({4}).Describe(
-                    "The images, [batches, height, width, depthIn] or, for NCHW, [batches, "
-                    "depthIn, height, width]."),
-                FilterTensor(kInput)
-                    .Values(Uniform(-1, 1))
-                    .Describe(
-                        "The weights, [depthOut, filterHeight, filterWidth, depthIn] in either "
-                        "layout. One with a scale for each channel has channelDim 0."),
-                BiasTensor(kInput, kFilter), PaddingScalar("paddingLeft", "left"),
-                PaddingScalar("paddingRight", "right"), PaddingScalar("paddingTop", "top"),
-                PaddingScalar("paddingBottom", "bottom"), PaddingSchemeScalar(),
-                StrideScalar("strideWidth", "width"), StrideScalar("strideHeight", "height"),
-                ActivationScalar(), LayoutScalar().Trailing(),
-                DilationScalar("dilationWidth", "width").Trailing(/*with_next=*/true),
-                DilationScalar("dilationHeight", "height").Trailing()},
-           .outputs = {Tensor("output").TypeLike(kInput).Ranks({4}).Describe(
-               "[batches, outputHeight, outputWidth, depthOut] or, for NCHW, [batches, depthOut, "
-               "outputHeight, outputWidth].")},
+          {.inputs = {ConvolutionInput(),
+                      ConvolutionFilter(kInput, "[depthOut, filterHeight, filterWidth, depthIn]",
+                                        0),
+                      BiasTensor(kInput, kFilter), PaddingScalar("paddingLeft", "left"),
+                      PaddingScalar("paddingRight", "right"), PaddingScalar("paddingTop", "top"),
+                      PaddingScalar("paddingBottom", "bottom"), PaddingSchemeScalar(),
+                      StrideScalar("strideWidth", "width"), StrideScalar("strideHeight", "height"),
+                      ActivationScalar(), LayoutScalar().Trailing(),
+                      DilationScalar("dilationWidth", "width").Trailing(/*with_next=*/true),
+                      DilationScalar("dilationHeight", "height").Trailing()},
+           .outputs = {ConvolutionOutput(kInput, "depthOut")},
            .forms = {{kInput, kFilter, kBias, kPaddingLeft, kPaddingRight, kPaddingTop,
                       kPaddingBottom, kStrideWidth, kStrideHeight, kActivation, kLayout,
                       kDilationWidth, kDilationHeight},
                      {kInput, kFilter, kBias, kPaddingScheme, kStrideWidth, kStrideHeight,
                       kActivation, kLayout, kDilationWidth, kDilationHeight}}},
-      .constraints = {ImagesConstraint<kWindow>("C1"),
-                      FilterConstraint<kWindow>("C2"),
-                      {"C3",
-                       "the last dimension of the filter is the depth of the input",
-                       {kInput, kFilter},
-                       {kLayout},
-                       [](const OperationContext& context) {
-                         const size_t depth = InputImagesOf(context, kWindow).depth;
-                         // C1 judges images without channels.
-                         return depth == 0 || context.Input(kFilter).dimensions[3] == depth;
-                       }},
-                      {"C4",
-                       "the bias has one element for each of the first dimension of the filter",
-                       {kFilter, kBias},
-                       {},
-                       [](const OperationContext& context) {
-                         return context.Input(kBias).dimensions[0] ==
-                                context.Input(kFilter).dimensions[0];
-                       }},
+      .constraints = {ImagesConstraint<kWindow>("C1"), FilterConstraint<kWindow>("C2"),
+                      FilterDepthConstraint<kWindow>("C3"),
+                      BiasSizeConstraint<kFilter, kBias, 0>("C4"),
                       ChannelDimensionConstraint<kFilter, 0>("C5"),
                       OutputScaleConstraint<kInput, kFilter>("C6"),
-                      PaddingSchemeConstraint<kWindow>("C7"),
-                      StrideConstraint<kWindow>("C8"),
-                      DilationConstraint<kWindow>("C9"),
-                      PaddingConstraint<kWindow>("C10"),
+                      PaddingSchemeConstraint<kWindow>("C7"), StrideConstraint<kWindow>("C8"),
+                      DilationConstraint<kWindow>("C9"), PaddingConstraint<kWindow>("C10"),
                       WindowFitsConstraint<kWindow>("C11"),
                       ActivationConstraint<kActivation>("C12")},
-      .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
-        absl::StatusOr<Shape> shape =
-            WindowedShape(context, kWindow, context.Input(kFilter).dimensions[0]);
-        if (shape.ok()) outputs[0] = *std::move(shape);
-        return shape.status();
-      },
+      .shape = ConvolutionShape<kWindow, 0>,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Convolve(arithmetic, context);
       }),

@@ -4,6 +4,7 @@
 // DEPTHWISE_CONV_2D: filters over one channel each, swept over images.
 
 #include "reference/catalogue.h"
+#include "reference/ops/convolution.h"
 #include "reference/ops/image.h"
 #include "reference/ops/weights.h"
 
@@ -112,28 +113,20 @@ NNCERT_OPERATION_DEFINITION(DEPTHWISE_CONV_2D) {
           "are zero; those of a quantized image are real zeros. The output has the size that "
           "CONV_2D would give.",
       .signature =
-          {.inputs =
-               {FeatureTensor("input").Ranks({4}).Describe(
-                    "The images, [batches, height, width, depthIn] or, for NCHW, [batches, "
-                    "depthIn, height, width]."),
-                FilterTensor(kInput)
-                    .Values(Uniform(-1, 1))
-                    .Describe(
-                        "The weights, [1, filterHeight, filterWidth, depthIn * depthMultiplier] "
-                        "in either layout. One with a scale for each channel has channelDim 3."),
-                BiasTensor(kInput, kFilter), PaddingScalar("paddingLeft", "left"),
-                PaddingScalar("paddingRight", "right"), PaddingScalar("paddingTop", "top"),
-                PaddingScalar("paddingBottom", "bottom"), PaddingSchemeScalar(),
-                StrideScalar("strideWidth", "width"), StrideScalar("strideHeight", "height"),
-                Int32Scalar("depthMultiplier")
-                    .Values(Uniform(1, 3))
-                    .Describe("How many output channels each input channel has; above 0."),
-                ActivationScalar(), LayoutScalar().Trailing(),
-                DilationScalar("dilationWidth", "width").Trailing(/*with_next=*/true),
-                DilationScalar("dilationHeight", "height").Trailing()},
-           .outputs = {Tensor("output").TypeLike(kInput).Ranks({4}).Describe(
-               "[batches, outputHeight, outputWidth, depthIn * depthMultiplier] or, for NCHW, "
-               "[batches, depthIn * depthMultiplier, outputHeight, outputWidth].")},
+          {.inputs = {ConvolutionInput(),
+                      ConvolutionFilter(
+                          kInput, "[1, filterHeight, filterWidth, depthIn * depthMultiplier]", 3),
+                      BiasTensor(kInput, kFilter), PaddingScalar("paddingLeft", "left"),
+                      PaddingScalar("paddingRight", "right"), PaddingScalar("paddingTop", "top"),
+                      PaddingScalar("paddingBottom", "bottom"), PaddingSchemeScalar(),
+                      StrideScalar("strideWidth", "width"), StrideScalar("strideHeight", "height"),
+                      Int32Scalar("depthMultiplier")
+                          .Values(Uniform(1, 3))
+                          .Describe("How many output channels each input channel has; above 0."),
+                      ActivationScalar(), LayoutScalar().Trailing(),
+                      DilationScalar("dilationWidth", "width").Trailing(/*with_next=*/true),
+                      DilationScalar("dilationHeight", "height").Trailing()},
+           .outputs = {ConvolutionOutput(kInput, "depthIn * depthMultiplier")},
            .forms = {{kInput, kFilter, kBias, kPaddingLeft, kPaddingRight, kPaddingTop,
                       kPaddingBottom, kStrideWidth, kStrideHeight, kDepthMultiplier, kActivation,
                       kLayout, kDilationWidth, kDilationHeight},
@@ -158,14 +151,7 @@ NNCERT_OPERATION_DEFINITION(DEPTHWISE_CONV_2D) {
                          return multiplier > 0 &&
                                 context.Input(kFilter).dimensions[3] == depth * multiplier;
                        }},
-                      {"C3",
-                       "the bias has one element for each of the last dimension of the filter",
-                       {kFilter, kBias},
-                       {},
-                       [](const OperationContext& context) {
-                         return context.Input(kBias).dimensions[0] ==
-                                context.Input(kFilter).dimensions[3];
-                       }},
+                      BiasSizeConstraint<kFilter, kBias, 3>("C3"),
                       ChannelDimensionConstraint<kFilter, 3>("C4"),
                       OutputScaleConstraint<kInput, kFilter>("C5"),
                       PaddingSchemeConstraint<kWindow>("C6"),
@@ -174,12 +160,7 @@ NNCERT_OPERATION_DEFINITION(DEPTHWISE_CONV_2D) {
                       PaddingConstraint<kWindow>("C9"),
                       WindowFitsConstraint<kWindow>("C10"),
                       ActivationConstraint<kActivation>("C11")},
-      .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
-        absl::StatusOr<Shape> shape =
-            WindowedShape(context, kWindow, context.Input(kFilter).dimensions[3]);
-        if (shape.ok()) outputs[0] = *std::move(shape);
-        return shape.status();
-      },
+      .shape = ConvolutionShape<kWindow, 3>,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Convolve(arithmetic, context);
       }),

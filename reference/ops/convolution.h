@@ -1,0 +1,152 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What convolutions share: the operands and constraints of images, filters and biases, and sums of
+// windows times filters as products of matrices.
+//
+// Rules: types.hal 1.2, CONV_2D, DEPTHWISE_CONV_2D, GROUPED_CONV_2D and TRANSPOSE_CONV_2D.
+
+#ifndef NNCERT_REFERENCE_OPS_CONVOLUTION_H_
+#define NNCERT_REFERENCE_OPS_CONVOLUTION_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "reference/kernel.h"
+#include "reference/operation_definition.h"
+#include "reference/ops/image.h"
+#include "reference/ops/weights.h"
+
+namespace nncert {
+
+// ---- Operand rules ----
+
+/// The rule of the images that a convolution reads.
+inline OperandRule ConvolutionInput() {
+  return FeatureTensor("input").Ranks({4}).Describe(
+      "The images, [batches, height, width, depthIn] or, for NCHW, [batches, depthIn, height, "
+      "width].");
+}
+
+/// The rule of a filter of `dimensions`, which may have a scale for each index of dimension
+/// `channel_dimension`.
+inline OperandRule ConvolutionFilter(int input_slot, std::string_view dimensions,
+                                     int channel_dimension) {
+  return FilterTensor(input_slot)
+      .Values(Uniform(-1, 1))
+      .Describe(absl::StrCat("The weights, ", std::string(dimensions),
+                             " in either layout. One with a scale for each channel has channelDim ",
+                             channel_dimension, "."));
+}
+
+/// The rule of the images that a convolution gives, with `depth` channels.
+inline OperandRule ConvolutionOutput(int input_slot, std::string_view depth) {
+  const std::string channels(depth);
+  return Tensor("output")
+      .TypeLike(input_slot)
+      .Ranks({4})
+      .Describe(absl::StrCat("[batches, outputHeight, outputWidth, ", channels,
+                             "] or, for NCHW, [batches, ", channels,
+                             ", outputHeight, outputWidth]."));
+}
+
+// ---- Constraints and shapes ----
+
+/// The last dimension of the filter is the depth of the input.
+template <WindowSlots kSlots>
+Constraint FilterDepthConstraint(std::string_view label) {
+  return {label,
+          "the last dimension of the filter is the depth of the input",
+          {kSlots.input, kSlots.filter},
+          {kSlots.layout},
+          [](const OperationContext& context) {
+            const size_t depth = InputImagesOf(context, kSlots).depth;
+            // ImagesConstraint judges images without channels.
+            return depth == 0 || context.Input(kSlots.filter).dimensions[3] == depth;
+          }};
+}
+
+/// The bias has an element for each output channel, of which there are as many as dimension
+/// `kDimension` of the filter says.
+template <int kFilter, int kBias, int kDimension>
+Constraint BiasSizeConstraint(std::string_view label) {
+  static_assert(kDimension == 0 || kDimension == 3);
+  return {label,
+          kDimension == 0 ? "the bias has one element for each of the first dimension of the filter"
+                          : "the bias has one element for each of the last dimension of the filter",
+          {kFilter, kBias},
+          {},
+          [](const OperationContext& context) {
+            return context.Input(kBias).dimensions[0] ==
+                   context.Input(kFilter).dimensions[kDimension];
+          }};
+}
+
+/// The shape of the output of a convolution: a pixel for each position of the window, of as many
+/// channels as dimension `kDimension` of the filter says.
+template <WindowSlots kSlots, int kDimension>
+absl::Status ConvolutionShape(const OperationContext& context, std::vector<Shape>& outputs) {
+  absl::StatusOr<Shape> shape =
+      WindowedShape(context, kSlots, context.Input(kSlots.filter).dimensions[kDimension]);
+  if (shape.ok()) outputs[0] = *std::move(shape);
+  return shape.status();
+}
+
+// ---- Kernels ----
+
+/// Sums of the products of windows with filters, a matrix product at a time. Keeps its buffers from
+/// one product to the next.
+template <class A>
+class WindowProducts {
+ public:
+  using Number = typename A::Number;
+
+  explicit WindowProducts(const A& arithmetic) : arithmetic_(arithmetic) {}
+
+  /// Calls store(position, sums) for each position of the window, counted in the order batch, row,
+  /// column: sums[i] is that of the products of the elements under the window with row i of
+  /// `filters`, which has `count` rows of window height * window width * images.depth numbers. The
+  /// window may have no taps; sums are then zero.
+  /// `elements` are in NHWC order; what is outside the images is zero.
+  template <class Store>
+  void operator()(const Window& window, const ImageSizes& images, const Number* elements,
+                  const Number* filters, size_t count, Store store) {
+    const size_t depth =
+        static_cast<size_t>(window.vertical.filter * window.horizontal.filter) * images.depth;
+    const size_t positions = images.batches * static_cast<size_t>(window.vertical.Positions()) *
+                             static_cast<size_t>(window.horizontal.Positions());
+    const size_t at_a_time = std::min(
+        positions, std::max<size_t>(1, kNumbersAtATime / std::max<size_t>({1, depth, count})));
+    rows_.resize(std::max(rows_.size(), at_a_time * depth));
+    sums_.resize(std::max(sums_.size(), at_a_time * count));
+    for (size_t first = 0; first < positions; first += at_a_time) {
+      const size_t rows = std::min(at_a_time, positions - first);
+      if (depth == 0) {
+        std::fill_n(sums_.begin(), rows * count, arithmetic_.Constant(0));
+      } else {
+        WindowsToRows(window, images, elements, first, rows, arithmetic_.Constant(0), rows_.data());
+        arithmetic_.MatrixProduct({rows, count, depth}, rows_.data(), filters, sums_.data());
+      }
+      for (size_t i = 0; i < rows; ++i) store(first + i, sums_.data() + i * count);
+    }
+  }
+
+ private:
+  // Numbers in the rows that are laid out at a time: few enough to stay in a cache until the
+  // product reads them.
+  static constexpr size_t kNumbersAtATime = size_t{1} << 17;
+
+  const A& arithmetic_;
+  std::vector<Number> rows_;
+  std::vector<Number> sums_;
+};
+
+}  // namespace nncert
+
+#endif  // NNCERT_REFERENCE_OPS_CONVOLUTION_H_
