@@ -1,12 +1,13 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Slices of a tensor along one axis.
+// Slices of a tensor along one axis, and the operand that names it.
 
 #ifndef NNCERT_REFERENCE_OPS_AXIS_H_
 #define NNCERT_REFERENCE_OPS_AXIS_H_
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "reference/operation_definition.h"
@@ -57,6 +58,20 @@ inline std::vector<Slice> SlicesAlong(const Shape& shape, int axis) {
     }
   }
   return slices;
+}
+
+/// The constraint that the INT32 slot `kAxisSlot`, `kDefault` when it is not filled, is an axis of
+/// the tensor in slot `kTensorSlot`, labelled `label`.
+template <int kTensorSlot, int kAxisSlot, int kDefault = -1>
+Constraint AxisConstraint(std::string_view label) {
+  return {label,
+          "axis is in [-rank, rank)",
+          {kTensorSlot},
+          {kAxisSlot},
+          [](const OperationContext& context) {
+            return CanonicalAxis(context.Int32(kAxisSlot, kDefault), context.Rank(kTensorSlot)) >=
+                   0;
+          }};
 }
 
 }  // namespace nncert

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "reference/executor.h"
@@ -24,12 +25,13 @@ constexpr OperandType kQuant8 = OperandType::TENSOR_QUANT8_ASYMM;
 constexpr OperandType kInt32 = OperandType::TENSOR_INT32;
 
 hal::V1_2::Model ModelOf(const OperandSpec& input, int32_t axis,
-                         const std::vector<uint32_t>& output, bool is_relaxed = false) {
+                         const std::vector<uint32_t>& output, bool is_relaxed = false,
+                         OperationType type = OperationType::ARGMAX) {
   ModelBuilder builder;
   const uint32_t from = builder.Input(input);
   const uint32_t along = builder.Int32(axis);
   const uint32_t to = builder.Output({kInt32, output});
-  builder.Operation(OperationType::ARGMAX, {from, along}, {to}).Relaxed(is_relaxed);
+  builder.Operation(type, {from, along}, {to}).Relaxed(is_relaxed);
   return builder.model();
 }
 
@@ -47,8 +49,9 @@ Evaluated Evaluate(const hal::V1_2::Model& model, const std::vector<double>& inp
 
 // The indexes, which must be certain.
 std::vector<double> IndexesOf(const OperandSpec& input, int32_t axis,
-                              const std::vector<double>& elements) {
-  const Evaluated result = Evaluate(ModelOf(input, axis, {}), elements);
+                              const std::vector<double>& elements,
+                              OperationType type = OperationType::ARGMAX) {
+  const Evaluated result = Evaluate(ModelOf(input, axis, {}, false, type), elements);
   for (const Ball& ball : result.enclosure) EXPECT_TRUE(ball.IsExact());
   return result.from_double;
 }
@@ -156,6 +159,79 @@ TEST(ArgmaxTest, WithNaNAnyIndexIsAllowed) {
   EXPECT_TRUE(result.enclosure[0].Contains(2));
   EXPECT_TRUE(result.enclosure[1].IsExact());
   EXPECT_EQ(result.from_double[1], 1);
+}
+
+// The index of the least of a vector.
+Evaluated LeastOf(const OperandSpec& input, const std::vector<double>& elements,
+                  bool is_relaxed = false) {
+  return Evaluate(ModelOf(input, 0, {1}, is_relaxed, OperationType::ARGMIN), elements);
+}
+
+TEST(ArgminTest, FindsTheLeastOfEachRowAndColumn) {
+  const std::vector<double> elements = {1, 5, 0.5, 9, 0, 3};
+  for (const int32_t axis : {1, -1}) {
+    EXPECT_THAT(IndexesOf({kFloat32, {2, 3}}, axis, elements, OperationType::ARGMIN),
+                ElementsAre(2, 1));
+  }
+  for (const int32_t axis : {0, -2}) {
+    EXPECT_THAT(IndexesOf({kFloat32, {2, 3}}, axis, elements, OperationType::ARGMIN),
+                ElementsAre(0, 1, 0));
+  }
+}
+
+TEST(ArgminTest, AVectorGivesOneIndex) {
+  const Evaluated result = LeastOf({kFloat32, {4}}, {-3, -1, -4, -2});
+  EXPECT_THAT(result.dimensions, ElementsAre(1));
+  EXPECT_THAT(result.from_double, ElementsAre(2));
+}
+
+TEST(ArgminTest, ComparesElementsOfEveryType) {
+  EXPECT_THAT(LeastOf({kFloat16, {3}}, {1.0009765625, 1, 5}).from_double, ElementsAre(1));
+  // These integers are the same number as floats, and the least of all has no negative.
+  EXPECT_THAT(LeastOf({kInt32, {3}}, {2147483647, 2147483646, 2147483647}).from_double,
+              ElementsAre(1));
+  EXPECT_THAT(LeastOf({kInt32, {3}}, {-2147483647, -2147483648.0, 0}).from_double, ElementsAre(1));
+  EXPECT_THAT(LeastOf({kQuant8, {3}, 0.1f, 128}, {1, 255, 0}).from_double, ElementsAre(2));
+}
+
+TEST(ArgminTest, AnyOfSeveralLeastElementsIsAllowed) {
+  const Evaluated result = LeastOf({kFloat32, {6}}, {9, 7, 8, 7, 7, 10});
+  EXPECT_THAT(result.from_double, ElementsAre(1));
+  EXPECT_TRUE(MayBe(result, 1));
+  EXPECT_TRUE(MayBe(result, 3));
+  EXPECT_TRUE(MayBe(result, 4));
+  EXPECT_FALSE(MayBe(result, 0));
+  EXPECT_FALSE(MayBe(result, 5));
+}
+
+TEST(ArgminTest, RelaxedComputationMayNotTellNeighboursApart) {
+  const std::vector<double> elements = {1.0001f, 1, 2};  // 1.0001 is 1 in half precision
+  EXPECT_FALSE(MayBe(LeastOf({kFloat32, {3}}, elements), 0));
+  const Evaluated relaxed = LeastOf({kFloat32, {3}}, elements, true);
+  EXPECT_THAT(relaxed.from_double, ElementsAre(1));
+  EXPECT_TRUE(MayBe(relaxed, 0));
+  EXPECT_FALSE(MayBe(relaxed, 2));
+}
+
+TEST(ArgminTest, InfinitiesAreInOrderAndWithNaNAnyIndexIsAllowed) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  EXPECT_THAT(LeastOf({kFloat32, {3}}, {infinity, 0, -infinity}).from_double, ElementsAre(2));
+  const Evaluated result = LeastOf({kFloat32, {3}}, {1, std::nan(""), 0});
+  EXPECT_TRUE(MayBe(result, 0));
+  EXPECT_TRUE(MayBe(result, 2));
+}
+
+TEST(ArgminTest, argmin_c1_rejects_an_axis_out_of_range) {
+  for (const int32_t axis :
+       {1, -2, std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()}) {
+    EXPECT_TRUE(IsRefused(ModelOf({kFloat32, {3}}, axis, {}, false, OperationType::ARGMIN), "C1"));
+  }
+}
+
+TEST(ArgminTest, CameWithHal12) {
+  const hal::V1_2::Model model = ModelOf({kFloat32, {3}}, 0, {1}, false, OperationType::ARGMIN);
+  EXPECT_EQ(ErrorOf(model), "");
+  EXPECT_THAT(ErrorOf(model, HalVersion::V1_1), HasSubstr("ARGMIN"));
 }
 
 TEST(ArgmaxTest, argmax_c1_rejects_an_axis_out_of_range) {

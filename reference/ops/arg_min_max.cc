@@ -1,0 +1,128 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// ARGMAX and ARGMIN: where along an axis the greatest or the least element is.
+
+#include <algorithm>
+#include <limits>
+
+#include "reference/catalogue.h"
+#include "reference/ops/axis.h"
+#include "reference/ops/selection.h"
+
+namespace nncert {
+namespace {
+
+enum : int { kInput, kAxis };
+
+// The i in [0, length) with the greatest `element(i)`; in an enclosure, every i that may have it.
+// Real numbers take the first of several.
+template <class A, class F>
+typename A::Number IndexOfGreatest(const A& arithmetic, size_t length, F element) {
+  using Number = typename A::Number;
+  if constexpr (kIsEnclosure<A>) {
+    // Whatever is certainly less than some other element is not the greatest.
+    double bar = -std::numeric_limits<double>::infinity();
+    for (size_t i = 0; i < length; ++i) {
+      const Ball candidate = element(i);
+      if (MayBeNaN(candidate)) return IndexRange<Number>(0, length - 1);
+      bar = std::max(bar, LeastOf(candidate));
+    }
+    const auto may_be_greatest = [&](size_t i) { return GreatestOf(element(i)) >= bar; };
+    size_t first = 0;
+    while (!may_be_greatest(first)) ++first;
+    size_t last = length - 1;
+    while (!may_be_greatest(last)) --last;
+    return IndexRange<Number>(first, last);
+  } else {
+    size_t greatest = 0;
+    for (size_t i = 1; i < length; ++i) {
+      if (arithmetic.Less(element(greatest), element(i)) == Truth::kTrue) greatest = i;
+    }
+    return IndexNumber<Number>(greatest);
+  }
+}
+
+// What tells the two operations apart, but for the order of the elements.
+struct ArgOperation {
+  std::string_view summary;
+  std::string_view description;
+  std::string_view source;
+};
+
+// The definition of ARGMAX under the order in which `order`, [](const auto& arithmetic, const auto&
+// x), increases.
+template <class F>
+OperationDefinition Arg(const ArgOperation& operation, F) {
+  return {
+      .summary = operation.summary,
+      .description = operation.description,
+      .signature =
+          {.inputs = {Tensor("input")
+                          .Types(HalVersion::V1_2,
+                                 {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
+                                  OperandType::TENSOR_INT32, OperandType::TENSOR_QUANT8_ASYMM})
+                          .Describe("The elements to be compared."),
+                      Int32Scalar("axis")
+                          .Values({ValueHint::Kind::kNone})
+                          .Describe("The axis of the slices; negative counts from the end.")},
+           .outputs = {Tensor("output")
+                           .Types(HalVersion::V1_2, {OperandType::TENSOR_INT32})
+                           .Describe("An index along the axis for each slice.")}},
+      .constraints = {AxisConstraint<kInput, kAxis>("C1")},
+      .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
+        outputs[0] = context.Input(kInput).dimensions;
+        outputs[0].erase(outputs[0].begin() +
+                         CanonicalAxis(context.Int32(kAxis), context.Rank(kInput)));
+        // A tensor without dimensions would be one of unknown rank.
+        if (outputs[0].empty()) outputs[0].push_back(1);
+        return absl::OkStatus();
+      },
+      .kernel =
+          Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) -> absl::Status {
+            // The order of quantized elements is that of their integers.
+            const auto input = context.IntegerInput(kInput);
+            auto output = context.Output(0);
+            if (!output.ok()) return output.status();
+            size_t i = 0;
+            for (const Slice& slice : SlicesAlong(input.dimensions, context->Int32(kAxis))) {
+              (*output)[i++] = IndexOfGreatest(arithmetic, slice.length, [&](size_t element) {
+                return F{}(arithmetic, input[slice.Index(element)]);
+              });
+            }
+            return absl::OkStatus();
+          }),
+      .error_bound = "none: any index of an element that may be the one",
+      .source = operation.source,
+  };
+}
+
+}  // namespace
+
+NNCERT_OPERATION_DEFINITION(ARGMAX) {
+  return Arg(
+      {
+          .summary = "output[...] = the i with the greatest input[..., i, ...] along axis",
+          .description =
+              "The output has the dimensions of the input without the axis; for an input of rank 1 "
+              "it has the dimensions [1]. Which of several greatest elements is answered is up to "
+              "the implementation. The reference takes the first.",
+          .source = "types.hal 1.2, OperationType::ARGMAX",
+      },
+      [](const auto& /*arithmetic*/, const auto& x) { return x; });
+}
+
+NNCERT_OPERATION_DEFINITION(ARGMIN) {
+  return Arg(
+      {
+          .summary = "output[...] = the i with the least input[..., i, ...] along axis",
+          .description =
+              "The output has the dimensions of the input without the axis; for an input of rank 1 "
+              "it has the dimensions [1]. Which of several least elements is answered is up to the "
+              "implementation. The reference takes the first.",
+          .source = "types.hal 1.2, OperationType::ARGMIN",
+      },
+      [](const auto& arithmetic, const auto& x) { return arithmetic.Negate(x); });
+}
+
+}  // namespace nncert
