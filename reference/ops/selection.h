@@ -1,11 +1,13 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Indexes as results: what operations that choose among elements share.
+// Enclosures seen from kernels: indexes as results, for operations that choose among elements, and
+// what is known of numbers beyond their arithmetic.
 
 #ifndef NNCERT_REFERENCE_OPS_SELECTION_H_
 #define NNCERT_REFERENCE_OPS_SELECTION_H_
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <type_traits>
@@ -19,6 +21,18 @@ namespace nncert {
 /// a choice may have to be left open.
 template <class A>
 inline constexpr bool kIsEnclosure = std::is_same_v<A, BallArithmetic>;
+
+/// What is known not to be negative in any implementation, a sum of squares for example: `x`
+/// without the negative numbers of an enclosure.
+template <class A>
+typename A::Number AtLeastZero(const typename A::Number& x) {
+  if constexpr (kIsEnclosure<A>) {
+    if (x.IsBounded() && !x.IsExact() && x.Lower() < 0) {
+      return Ball::FromBounds(0, std::max(0.0, x.Upper()));
+    }
+  }
+  return x;
+}
 
 /// An index as a number, exactly. (Arithmetic::Constant is for real numbers, which an
 /// implementation of half precision rounds.)
