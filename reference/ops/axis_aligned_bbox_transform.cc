@@ -1,0 +1,109 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// AXIS_ALIGNED_BBOX_TRANSFORM: boxes moved and scaled by the deltas that a network gives them.
+
+#include "reference/catalogue.h"
+#include "reference/ops/boxes.h"
+
+namespace nncert {
+namespace {
+
+enum : int { kBoxes, kDeltas, kBatches, kImageSizes };
+
+}  // namespace
+
+NNCERT_OPERATION_DEFINITION(AXIS_ALIGNED_BBOX_TRANSFORM) {
+  constexpr HalVersion kSince = HalVersion::V1_2;
+  return {
+      .summary =
+          "output = the box of size (w * exp(dw), h * exp(dh)) around (cx + dx * w, cy + dy * h), "
+          "cut off at the edges of its image, of each box of center (cx, cy) and size (w, h)",
+      .description =
+          "Every box has four deltas [dx, dy, dw, dh] for each class, and gives one box for each "
+          "class. Each coordinate of the result is limited to the image, from 0 to its width or "
+          "height.",
+      .signature =
+          {.inputs = {Tensor("boxes")
+                          .Types(kSince, {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
+                                          OperandType::TENSOR_QUANT16_ASYMM})
+                          .Ranks({2})
+                          .Quantized(0.125f, 0)
+                          .Values({ValueHint::Kind::kNone})
+                          .Describe("[boxes, 4]: [x1, y1, x2, y2], x1 <= x2 and y1 <= y2. Anything "
+                                    "else is an error."),
+                      Tensor("deltas")
+                          .TypeWhen(kBoxes, OperandType::TENSOR_FLOAT32,
+                                    OperandType::TENSOR_FLOAT32, kSince)
+                          .TypeWhen(kBoxes, OperandType::TENSOR_FLOAT16,
+                                    OperandType::TENSOR_FLOAT16, kSince)
+                          .TypeWhen(kBoxes, OperandType::TENSOR_QUANT16_ASYMM,
+                                    OperandType::TENSOR_QUANT8_ASYMM, kSince)
+                          .Ranks({2})
+                          .Values(Uniform(-1, 1))
+                          .Describe("[boxes, classes * 4]: for each class [dx, dy, dw, dh]; shifts "
+                                    "in units of the size of the box, logarithms of factors."),
+                      BatchIndexes(),
+                      Tensor("imageSizes")
+                          .TypeLike(kBoxes)
+                          .Ranks({2})
+                          .Quantized(0.125f, 0)
+                          .Values(Uniform(8, 64))
+                          .Describe("[images, 2]: [height, width] of each image.")},
+           .outputs = {Tensor("output").TypeLike(kBoxes).Ranks({2}).Quantized(0.125f, 0).Describe(
+               "[boxes, classes * 4]: a box [x1, y1, x2, y2] for each class.")}},
+      .constraints = {BoxRowsConstraint<kBoxes>("C1"),
+                      {"C2",
+                       "deltas has a row for each box, with four numbers for each of some classes",
+                       {kBoxes, kDeltas},
+                       {},
+                       [](const OperationContext& context) {
+                         const Shape& deltas = context.Input(kDeltas).dimensions;
+                         return deltas[0] == context.Input(kBoxes).dimensions[0] && deltas[1] > 0 &&
+                                deltas[1] % kCorners == 0;
+                       }},
+                      BatchCountConstraint<kBoxes, kBatches>("C3"),
+                      {"C4",
+                       "imageSizes has two numbers for each of some images",
+                       {kImageSizes},
+                       {},
+                       [](const OperationContext& context) {
+                         const Shape& sizes = context.Input(kImageSizes).dimensions;
+                         return sizes[0] > 0 && sizes[1] == 2;
+                       }},
+                      BatchRangeConstraint<kImageSizes, kBatches>("C5"),
+                      BatchOrderConstraint<kBatches>("C6")},
+      .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
+        outputs[0] = context.Input(kDeltas).dimensions;
+        return absl::OkStatus();
+      },
+      .kernel =
+          Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) -> absl::Status {
+            auto output = context.Output(0);
+            if (!output.ok()) return output.status();
+            const auto boxes = context.Input(kBoxes);
+            const auto deltas = context.Input(kDeltas);
+            const auto sizes = context.Input(kImageSizes);
+            const std::vector<int32_t> batches = context->Int32s(kBatches);
+            if (absl::Status status =
+                    CheckBoxes(arithmetic, context.operation(), kBoxes, boxes.elements());
+                !status.ok()) {
+              return status;
+            }
+            const size_t classes = deltas.dimensions[1] / kCorners;
+            for (size_t row = 0; row < batches.size(); ++row) {
+              const auto* image = sizes.data + static_cast<size_t>(batches[row]) * 2;
+              for (size_t i = row * classes; i < (row + 1) * classes; ++i) {
+                MoveBox(arithmetic, boxes.data + row * kCorners, deltas.data + i * kCorners,
+                        image[0], image[1], output->data + i * kCorners);
+              }
+            }
+            return absl::OkStatus();
+          }),
+      .error_bound = "of an exponential and the few sums and products around it",
+      .accepts_empty_tensors = true,
+      .source = "types.hal 1.2, OperationType::AXIS_ALIGNED_BBOX_TRANSFORM",
+  };
+}
+
+}  // namespace nncert
