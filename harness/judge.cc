@@ -90,6 +90,8 @@ Judgement Judge::operator()(size_t example, const ExecutionKind& kind,
     Judgement worst;
     if (kind.outputs == OutputSpecification::INSUFFICIENT) return worst;
     uint64_t compared = 0;
+    aligned_.clear();
+    for (const RowSet& set : row_sets_) Align(example, set, request);
     for (size_t i = 0; i < context_.test_case.model.outputIndexes.size(); ++i) {
       Judgement judgement = JudgeOutput(example, i, request);
       compared += judgement.compared;
@@ -221,6 +223,95 @@ std::optional<Judgement> Judge::CheckShapes(size_t example, const ExecutionKind&
   return std::nullopt;
 }
 
+absl::Span<const uint8_t> Judge::ActualOf(size_t example, size_t output,
+                                          const GuardedRequest& request) const {
+  const auto aligned = aligned_.find(output);
+  if (aligned != aligned_.end()) return aligned->second.actual;
+  // The buffer of an output without elements has room for one all the same.
+  return request.output(output).subspan(
+      0, context_.test_case.examples[example].outputs[output].data.size());
+}
+
+void Judge::Align(size_t example, const RowSet& set, const GuardedRequest& request) {
+  const std::vector<hal::ExpectedOutput>& expected = context_.test_case.examples[example].outputs;
+  const auto decode = [&](size_t output, absl::Span<const uint8_t> elements) {
+    return DecodeElements(context_.test_case.model.operands[OperandOf(output)].type, elements);
+  };
+  // What the rows are made of. Outputs whose dimensions do not fit together are left as they are.
+  std::vector<size_t> outputs;
+  std::vector<RowColumns> columns;
+  absl::Span<const uint32_t> leading;
+  for (const size_t output : set.outputs) {
+    if (expected[output].ignored) continue;
+    const std::vector<uint32_t>& dimensions = expected[output].dimensions;
+    if (dimensions.size() < set.rows.RowRank()) return;
+    const auto rows_of_output = absl::MakeConstSpan(dimensions).subspan(0, set.rows.RowRank());
+    if (!outputs.empty() && rows_of_output != leading) return;
+    leading = rows_of_output;
+    outputs.push_back(output);
+    columns.push_back({RowSizeOf(set.rows, dimensions),
+                       CriterionFor(context_.test_case, output),
+                       decode(output, expected[output].data),
+                       decode(output, ActualOf(example, output, request)),
+                       {}});
+    if (columns.back().expected.size() != NumberOfElements(dimensions)) return;
+  }
+  const size_t rows = outputs.empty() ? 0 : NumberOfElements(leading);
+  if (rows == 0) return;
+  // The groups are where they are expected, or their output is wrong.
+  std::vector<double> groups(rows);
+  if (set.group.has_value() && !expected[*set.group].ignored) {
+    groups = decode(*set.group, expected[*set.group].data);
+    if (groups.size() != rows ||
+        decode(*set.group, ActualOf(example, *set.group, request)) != groups)
+      return;
+  }
+  std::vector<double> counts(leading[0], static_cast<double>(rows));
+  if (set.counts.has_value() && !expected[*set.counts].ignored) {
+    counts = decode(*set.counts, expected[*set.counts].data);
+    if (counts.size() != leading[0]) return;
+  }
+  const std::vector<RowGroup> row_groups = GroupsOf(
+      set.rows, leading, [&groups](size_t row) { return groups[row]; },
+      [&counts](size_t i) { return static_cast<size_t>(std::max(counts[i], 0.0)); });
+
+  RowAlignment alignment = AlignRows(columns, row_groups, rows);
+  std::vector<absl::Span<const Ball>> enclosures(outputs.size());
+  if (!alignment.is_complete && context_.oracle != nullptr) {
+    const absl::StatusOr<const std::vector<OutputValue>*> values =
+        context_.oracle->Enclosures(example);
+    for (size_t i = 0; values.ok() && i < outputs.size(); ++i) {
+      const OutputValue& value = (**values)[outputs[i]];
+      if (!value.undecided.ok() || value.balls().size() != columns[i].expected.size()) continue;
+      columns[i].enclosure = enclosures[i] = value.balls();
+    }
+    alignment = AlignRows(columns, row_groups, rows);
+  }
+  std::vector<bool> is_compared(rows);
+  for (const RowGroup& group : row_groups) {
+    std::fill_n(is_compared.begin() + static_cast<std::ptrdiff_t>(group.first), group.count, true);
+  }
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const size_t output = outputs[i];
+    const absl::Span<const uint8_t> actual = ActualOf(example, output, request);
+    // Rows that mean nothing are as expected, whatever they are.
+    Aligned aligned = {expected[output].data, {}};
+    aligned.enclosure.assign(enclosures[i].begin(), enclosures[i].end());
+    const size_t bytes = aligned.actual.size() / rows;
+    for (size_t row = 0; row < rows; ++row) {
+      if (!is_compared[row]) continue;
+      std::copy_n(actual.begin() + static_cast<std::ptrdiff_t>(alignment.actual[row] * bytes),
+                  bytes, aligned.actual.begin() + static_cast<std::ptrdiff_t>(row * bytes));
+      if (aligned.enclosure.empty()) continue;
+      const size_t size = columns[i].size;
+      std::copy_n(
+          enclosures[i].begin() + static_cast<std::ptrdiff_t>(alignment.enclosure[row] * size),
+          size, aligned.enclosure.begin() + static_cast<std::ptrdiff_t>(row * size));
+    }
+    aligned_[output] = std::move(aligned);
+  }
+}
+
 Judgement Judge::JudgeOutput(size_t example, size_t output, const GuardedRequest& request) {
   const hal::TestCase& test_case = context_.test_case;
   const hal::ExpectedOutput& expected = test_case.examples[example].outputs[output];
@@ -231,9 +322,8 @@ Judgement Judge::JudgeOutput(size_t example, size_t output, const GuardedRequest
   }
   if (expected.ignored) return {};
   const Criterion criterion = CriterionFor(test_case, output);
-  // The buffer of an output without elements has room for one all the same.
-  const absl::StatusOr<ElementComparison> comparison = CompareElements(
-      type, criterion, expected.data, request.output(output).subspan(0, expected.data.size()));
+  const absl::StatusOr<ElementComparison> comparison =
+      CompareElements(type, criterion, expected.data, ActualOf(example, output, request));
   Judgement judgement;
   if (!comparison.ok()) {
     judgement = Fail(absl::StrCat(NameOf(output), ": ", comparison.status().message()));
@@ -257,10 +347,11 @@ Judgement Judge::Explain(size_t example, size_t output, const Criterion& criteri
       DescribeMismatches(test_case.model.operands[OperandOf(output)].type, criterion,
                          test_case.examples[example].outputs[output].dimensions, comparison);
   const auto judgement = [&](Verdict verdict, absl::string_view reason) {
-    return Judgement{verdict,
-                     absl::StrCat(NameOf(output), " ", description.headline,
-                                  reason.empty() ? "" : "; ", reason, description.further),
-                     std::nullopt, 0};
+    return Judgement{
+        verdict,
+        absl::StrCat(NameOf(output), aligned_.count(output) > 0 ? " (rows as a set) " : " ",
+                     description.headline, reason.empty() ? "" : "; ", reason, description.further),
+        std::nullopt, 0};
   };
   if (is_unwritten) return judgement(Verdict::FAIL, "the driver did not write the output");
   if (context_.oracle == nullptr) return judgement(Verdict::FAIL, "");
@@ -280,7 +371,10 @@ Judgement Judge::Explain(size_t example, size_t output, const Criterion& criteri
     return judgement(Verdict::UNDECIDED, absl::StrCat("the enclosure does not decide: ",
                                                       enclosure.undecided.message()));
   }
-  const absl::Span<const Ball> balls = enclosure.balls();
+  const auto aligned = aligned_.find(output);
+  const bool is_aligned = aligned != aligned_.end() && !aligned->second.enclosure.empty();
+  const absl::Span<const Ball> balls =
+      is_aligned ? absl::MakeConstSpan(aligned->second.enclosure) : enclosure.balls();
   if (balls.size() != comparison.compared) {
     return judgement(Verdict::FAIL, absl::StrCat("the reference's output has the dimensions ",
                                                  ShapeToString(enclosure.info.dimensions)));

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "harness/driver_calls.h"
 #include "harness/oracle.h"
 #include "harness/request_builder.h"
+#include "harness/row_alignment.h"
 #include "harness/verdict.h"
 
 namespace nncert {
@@ -60,11 +62,12 @@ class Judge {
     bool has_output_shapes;
   };
 
-  explicit Judge(const Context& context) : context_(context) {}
+  explicit Judge(const Context& context)
+      : context_(context), row_sets_(RowSetsOf(context.test_case.model)) {}
 
   /// Judges an execution of example number `example`, whose request was `request`. Checks in this
   /// order, and says the first thing that is wrong: calls, memory, timing, status, shapes,
-  /// elements.
+  /// elements. Rows without an order (UnorderedRows) are compared as sets.
   Judgement operator()(size_t example, const ExecutionKind& kind, const ExecutionOutcome& outcome,
                        const GuardedRequest& request);
 
@@ -75,6 +78,11 @@ class Judge {
                                        const ExecutionOutcome& outcome) const;
   std::optional<Judgement> CheckShapes(size_t example, const ExecutionKind& kind,
                                        const ExecutionOutcome& outcome);
+  // Puts the rows of a set into the order of the expected ones.
+  void Align(size_t example, const RowSet& set, const GuardedRequest& request);
+  // The elements of an output, in the order of the expected ones.
+  absl::Span<const uint8_t> ActualOf(size_t example, size_t output,
+                                     const GuardedRequest& request) const;
   Judgement JudgeOutput(size_t example, size_t output, const GuardedRequest& request);
   Judgement JudgeSamples(size_t example, size_t output, const GuardedRequest& request) const;
   Judgement Explain(size_t example, size_t output, const Criterion& criterion,
@@ -82,7 +90,15 @@ class Judge {
   uint32_t OperandOf(size_t output) const;
   std::string NameOf(size_t output) const;
 
+  // An output whose rows were put into order.
+  struct Aligned {
+    std::vector<uint8_t> actual;
+    std::vector<Ball> enclosure;  // empty when it was not needed
+  };
+
   const Context context_;
+  const std::vector<RowSet> row_sets_;
+  std::map<size_t, Aligned> aligned_;  // of the execution being judged
 };
 
 /// The name of the operation that writes an operand; empty when none does.
