@@ -4,7 +4,6 @@
 #include "reference/buffer_plan.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "reference/memory.h"
 
@@ -15,11 +14,14 @@ bool LiveAtOnce(const BufferDemand& a, const BufferDemand& b) {
   return a.first <= b.last && b.first <= a.last;
 }
 
-void PlaceInArena(absl::Span<const BufferDemand> demands, std::vector<size_t> indexes,
+void PlaceInArena(absl::Span<const BufferDemand> demands, std::vector<size_t>& indexes,
                   BufferPlan& plan) {
-  std::stable_sort(indexes.begin(), indexes.end(),
-                   [&](size_t a, size_t b) { return *demands[a].size > *demands[b].size; });
+  // The largest first; those of the same size as they are given.
+  std::sort(indexes.begin(), indexes.end(), [&](size_t a, size_t b) {
+    return *demands[a].size != *demands[b].size ? *demands[a].size > *demands[b].size : a < b;
+  });
   std::vector<size_t> placed;  // by offset
+  placed.reserve(indexes.size());
   for (const size_t index : indexes) {
     const size_t size = Aligned(*demands[index].size);
     size_t offset = 0;
@@ -37,10 +39,11 @@ void PlaceInArena(absl::Span<const BufferDemand> demands, std::vector<size_t> in
   }
 }
 
-void PlaceInGrowingBuffers(absl::Span<const BufferDemand> demands, std::vector<size_t> indexes,
+void PlaceInGrowingBuffers(absl::Span<const BufferDemand> demands, std::vector<size_t>& indexes,
                            BufferPlan& plan) {
-  std::stable_sort(indexes.begin(), indexes.end(),
-                   [&](size_t a, size_t b) { return demands[a].first < demands[b].first; });
+  std::sort(indexes.begin(), indexes.end(), [&](size_t a, size_t b) {
+    return demands[a].first != demands[b].first ? demands[a].first < demands[b].first : a < b;
+  });
   std::vector<uint32_t> last;  // of the latest value of each buffer
   for (const size_t index : indexes) {
     size_t buffer = 0;
@@ -56,14 +59,16 @@ void PlaceInGrowingBuffers(absl::Span<const BufferDemand> demands, std::vector<s
 
 BufferPlan PlanBuffers(absl::Span<const BufferDemand> demands) {
   BufferPlan plan;
-  plan.places.resize(demands.size());
+  plan.places.resize(demands.size(), {true, 0});
   std::vector<size_t> known;
   std::vector<size_t> unknown;
+  known.reserve(demands.size());
   for (size_t i = 0; i < demands.size(); ++i) {
+    if (demands[i].size == 0) continue;
     (demands[i].size.has_value() ? known : unknown).push_back(i);
   }
-  PlaceInArena(demands, std::move(known), plan);
-  PlaceInGrowingBuffers(demands, std::move(unknown), plan);
+  PlaceInArena(demands, known, plan);
+  PlaceInGrowingBuffers(demands, unknown, plan);
   return plan;
 }
 

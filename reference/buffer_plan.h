@@ -21,7 +21,8 @@ struct BufferDemand {
   /// The first and the last operation that needs it, written or read.
   uint32_t first = 0;
   uint32_t last = 0;
-  /// Its bytes; nothing when they are known no sooner than during the execution.
+  /// Its bytes; nothing when they are known no sooner than during the execution. A value of no
+  /// bytes takes no place.
   std::optional<size_t> size;
 };
 

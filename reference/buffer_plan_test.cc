@@ -45,6 +45,12 @@ TEST(BufferPlanTest, PlacesAreAligned) {
   EXPECT_EQ(plan.arena_size, 128 + 64);
 }
 
+TEST(BufferPlanTest, ValuesWithoutBytesTakeNoPlace) {
+  const BufferPlan plan = PlanBuffers({{0, 9, 0}, {0, 9, 64}, {0, 9, 0}});
+  EXPECT_EQ(plan.arena_size, 64);
+  EXPECT_EQ(plan.places[0].position, 0);
+}
+
 TEST(BufferPlanTest, ValuesOfUnknownSizeShareBuffersInTurn) {
   const BufferPlan plan =
       PlanBuffers({{0, 1, std::nullopt}, {1, 2, std::nullopt}, {2, 3, std::nullopt}, {2, 2, 100}});

@@ -27,23 +27,25 @@ using hal::V1_2::Operation;
 constexpr size_t kLargestCopiedConstant = 1024;
 
 // What an implementation of an operation on these operands may lose.
-Precision PrecisionOf(const Model& model, const OperationContext& operation) {
+Precision PrecisionOf(const Graph& graph, const Operation& operation, const GraphNode& node) {
   bool has_float16 = false;
   bool has_float32 = false;
   bool has_quantized = false;
-  const auto look_at = [&](OperandType type) {
+  const auto look_at = [&](uint32_t operand) {
+    const OperandType type = graph.declared.infos[operand].type;
     has_float16 |= type == OperandType::TENSOR_FLOAT16;
     has_float32 |= type == OperandType::TENSOR_FLOAT32;
     has_quantized |= IsQuantized(type);
   };
-  const std::vector<OperandRule>& rules = operation.definition().signature.inputs;
-  for (int slot = 0; slot < static_cast<int>(rules.size()); ++slot) {
-    if (rules[slot].is_parameter()) continue;
-    for (int i = 0; i < operation.Count(slot); ++i) look_at(operation.Input(slot, i).type);
+  for (size_t slot = 0; slot < node.bindings.size(); ++slot) {
+    if (node.definition->signature.inputs[slot].is_parameter()) continue;
+    for (int i = 0; i < node.bindings[slot].count; ++i) {
+      look_at(operation.inputs[node.bindings[slot].first + i]);
+    }
   }
-  for (int i = 0; i < operation.OutputCount(); ++i) look_at(operation.Output(i).type);
+  for (const uint32_t operand : operation.outputs) look_at(operand);
   if (has_float16) return kFloat16Precision;
-  if (has_float32 && model.relaxComputationFloat32toFloat16) return kFloat16Precision;
+  if (has_float32 && graph.model.relaxComputationFloat32toFloat16) return kFloat16Precision;
   return has_quantized ? kQuantizedPrecision : kFloat32Precision;
 }
 
@@ -83,15 +85,17 @@ absl::StatusOr<SlotBindings> BindingsOf(const Graph& graph, size_t index, Valida
   return MatchSignature(*definition, graph.version, operands.inputs, operands.outputs);
 }
 
-bool IsDecided(const Graph& graph, const Operation& operation, const OperationContext& context) {
-  if (context.definition().shape == nullptr) return false;
-  const std::vector<OperandRule>& rules = context.definition().signature.inputs;
-  for (int slot = 0; slot < static_cast<int>(rules.size()); ++slot) {
-    if (!context.IsShapeKnown(slot)) return false;
-    if (!rules[slot].is_parameter()) continue;
-    if (!context.IsValueKnown(slot)) return false;
-    for (int i = 0; i < context.Count(slot); ++i) {
-      if (IsShared(graph.model.operands[context.State(slot, i).operand_index])) return false;
+bool IsDecided(const Graph& graph, const Operation& operation, const GraphNode& node) {
+  if (node.definition->shape == nullptr) return false;
+  for (size_t slot = 0; slot < node.bindings.size(); ++slot) {
+    const bool is_parameter = node.definition->signature.inputs[slot].is_parameter();
+    for (int i = 0; i < node.bindings[slot].count; ++i) {
+      const uint32_t operand = operation.inputs[node.bindings[slot].first + i];
+      if (graph.model.operands[operand].lifetime == OperandLifeTime::NO_VALUE) continue;
+      if (!graph.uses[operand].has_known_size) return false;
+      if (!is_parameter) continue;
+      if (graph.declared.constants[operand] == nullptr) return false;
+      if (IsShared(graph.model.operands[operand])) return false;
     }
   }
   return std::all_of(operation.outputs.begin(), operation.outputs.end(),
@@ -156,6 +160,7 @@ absl::StatusOr<Graph> MakeGraph(Model model, HalVersion version, Validation vali
   // An invalid operation counts for more than one that the catalogue does not have.
   absl::Status unimplemented;
   graph.nodes.reserve(graph.model.operations.size());
+  graph.constants = std::make_unique<PreparedConstants[]>(graph.model.operations.size());
   for (size_t i = 0; i < graph.model.operations.size(); ++i) {
     absl::StatusOr<SlotBindings> bindings = BindingsOf(graph, i, validation);
     if (absl::IsUnimplemented(bindings.status())) {
@@ -167,46 +172,38 @@ absl::StatusOr<Graph> MakeGraph(Model model, HalVersion version, Validation vali
     GraphNode& node = graph.nodes.emplace_back();
     node.definition = FindOperation(operation.type);
     node.bindings = *std::move(bindings);
-    const OperationOperands operands = OperandsOfOperation(graph, operation);
-    const OperationContext context(*node.definition, Stage::kModel, version, node.bindings,
-                                   operands.inputs, operands.outputs);
     node.has_unknown_rank =
         std::any_of(operation.inputs.begin(), operation.inputs.end(), [&](uint32_t operand) {
           return graph.declared.infos[operand].dimensions.empty() &&
                  !graph.uses[operand].has_known_size;
         });
-    node.is_decided = IsDecided(graph, operation, context);
-    node.precision = PrecisionOf(graph.model, context);
-    node.constants = std::make_unique<PreparedConstants>();
+    node.is_decided = IsDecided(graph, operation, node);
+    node.precision = PrecisionOf(graph, operation, node);
+    node.constants = &graph.constants[i];
   }
   if (!unimplemented.ok()) return unimplemented;
   return graph;
 }
 
 BufferPlan PlanGraphBuffers(const Graph& graph, NumberSystem system) {
-  std::vector<BufferDemand> demands;
-  std::vector<size_t> operands;
+  std::vector<BufferDemand> demands(graph.uses.size());
   for (size_t i = 0; i < graph.uses.size(); ++i) {
     const OperandUse& use = graph.uses[i];
     const OperandLifeTime lifetime = graph.model.operands[i].lifetime;
     const bool is_kept = use.is_written ? lifetime != OperandLifeTime::MODEL_OUTPUT
                                         : use.is_used && lifetime == OperandLifeTime::MODEL_INPUT &&
                                               system != NumberSystem::kFloat;
+    demands[i] = {use.first, use.last, 0};
     if (!is_kept) continue;
-    BufferDemand demand = {use.first, use.last, std::nullopt};
     const OperandInfo& info = graph.declared.infos[i];
     const uint64_t count = NumberOfElements(info.dimensions);
     if (use.has_known_size && count <= kLargestTensorElements) {
-      demand.size = count * ElementSize(system, info.type);
+      demands[i].size = count * ElementSize(system, info.type);
+    } else {
+      demands[i].size.reset();
     }
-    demands.push_back(demand);
-    operands.push_back(i);
   }
-  BufferPlan plan = PlanBuffers(demands);
-  std::vector<BufferPlace> places(graph.uses.size());
-  for (size_t i = 0; i < operands.size(); ++i) places[operands[i]] = plan.places[i];
-  plan.places = std::move(places);
-  return plan;
+  return PlanBuffers(demands);
 }
 
 }  // namespace nncert

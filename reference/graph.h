@@ -34,7 +34,7 @@ struct GraphNode {
   /// What an implementation of the operation on its operands may lose.
   Precision precision;
   /// What its kernel keeps.
-  std::unique_ptr<PreparedConstants> constants;
+  PreparedConstants* constants = nullptr;
 };
 
 /// How an operand is used.
@@ -57,6 +57,8 @@ struct Graph {
   ModelOperands declared;
   /// By operation.
   std::vector<GraphNode> nodes;
+  /// What the kernels keep, by operation.
+  std::unique_ptr<PreparedConstants[]> constants;
   /// By operand.
   std::vector<OperandUse> uses;
   /// Copies of constants: of all that are so small that they may be parameters, which must not

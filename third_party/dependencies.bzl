@@ -35,6 +35,18 @@ def nncert_dependencies():
         shared_libraries = ["libbenchmark.so"],
         static_libraries = ["libbenchmark_main.a"],
     )
+
+    # Only benchmarks are held against it.
+    system_library(
+        name = "xnnpack",
+        build_file = "//third_party:xnnpack.BUILD",
+        debian_package = "libxnnpack-dev",
+        headers = [
+            "pthreadpool.h",
+            "xnnpack.h",
+        ],
+        shared_libraries = ["libXNNPACK.so"],
+    )
     system_library(
         name = "eigen",
         build_file = "//third_party:eigen.BUILD",

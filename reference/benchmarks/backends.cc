@@ -1,0 +1,114 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference/benchmarks/backends.h"
+
+#include <utility>
+
+#include "reference/benchmarks/network.h"
+#include "reference/tensor.h"
+#include "reference/testing/model_builder.h"
+
+namespace nncert::benchmarks {
+
+using hal::V1_2::Model;
+using hal::V1_2::OperandType;
+using hal::V1_2::OperationType;
+
+std::vector<std::vector<uint8_t>> RandomInputs(const Model& model) {
+  std::vector<std::vector<uint8_t>> inputs;
+  for (const uint32_t index : model.inputIndexes) {
+    const hal::V1_2::Operand& operand = model.operands[index];
+    inputs.push_back(BytesOf(operand.type, RandomNumbers(NumberOfElements(operand.dimensions),
+                                                         IsQuantized(operand.type), index)));
+  }
+  return inputs;
+}
+
+absl::StatusOr<std::unique_ptr<Prepared>> Prepared::Create(Model model) {
+  std::unique_ptr<Prepared> prepared(new Prepared());
+  prepared->inputs_ = RandomInputs(model);
+  for (const std::vector<uint8_t>& bytes : prepared->inputs_) {
+    prepared->arguments_.emplace_back().elements =
+        absl::MakeConstSpan(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size());
+  }
+  for (const uint32_t index : model.outputIndexes) {
+    const hal::V1_2::Operand& operand = model.operands[index];
+    const size_t size =
+        NumberOfElements(operand.dimensions) * ElementSize(NumberSystem::kFloat, operand.type);
+    Buffer& room = prepared->rooms_.emplace_back();
+    if (!room.Reserve(size)) return absl::ResourceExhaustedError("no memory for an output");
+    prepared->outputs_.emplace_back(room.data(), size);
+  }
+  absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph =
+      PreparedGraph::Create(std::move(model));
+  if (!graph.ok()) return graph.status();
+  prepared->graph_ = *std::move(graph);
+  return prepared;
+}
+
+absl::Status Prepared::Run(NumberSystem system) {
+  return graph_->Execute(system, arguments_, outputs_).status();
+}
+
+absl::Span<const uint8_t> Prepared::output() const {
+  return absl::MakeConstSpan(reinterpret_cast<const uint8_t*>(outputs_[0].data()),
+                             outputs_[0].size());
+}
+
+Model LstmModel() {
+  constexpr uint32_t kInputs = 40;
+  constexpr uint32_t kUnits = 1024;
+  constexpr uint32_t kOutputs = 512;
+  constexpr OperandType kType = OperandType::TENSOR_FLOAT32;
+  ModelBuilder builder;
+  uint32_t seed = 0;
+  const auto constant = [&](std::vector<uint32_t> dimensions) {
+    std::vector<double> values = RandomNumbers(NumberOfElements(dimensions), false, ++seed);
+    for (double& value : values) value *= 0x1p-5;
+    return builder.Constant({kType, std::move(dimensions)}, values);
+  };
+  const auto omitted = [&] { return builder.Omitted({kType, {0}}); };
+  const uint32_t input = builder.Input({kType, {1, kInputs}});
+  const uint32_t output_state = builder.Input({kType, {1, kOutputs}});
+  const uint32_t cell_state = builder.Input({kType, {1, kUnits}});
+  std::vector<uint32_t> operands = {input};
+  for (int gate = 0; gate < 4; ++gate) operands.push_back(constant({kUnits, kInputs}));
+  for (int gate = 0; gate < 4; ++gate) operands.push_back(constant({kUnits, kOutputs}));
+  for (int peephole = 0; peephole < 3; ++peephole) operands.push_back(omitted());
+  for (int gate = 0; gate < 4; ++gate) operands.push_back(constant({kUnits}));
+  operands.push_back(constant({kOutputs, kUnits}));
+  operands.push_back(omitted());
+  operands.push_back(output_state);
+  operands.push_back(cell_state);
+  operands.push_back(builder.Int32(4));  // tanh
+  operands.push_back(builder.Float32(0));
+  operands.push_back(builder.Float32(0));
+  const std::vector<uint32_t> outputs = {
+      builder.Output({kType, {1, 4 * kUnits}}), builder.Output({kType, {1, kOutputs}}),
+      builder.Output({kType, {1, kUnits}}), builder.Output({kType, {1, kOutputs}})};
+  builder.Operation(OperationType::LSTM, operands, outputs);
+  return builder.model();
+}
+
+Model FiveOperationsModel() {
+  ModelBuilder builder;
+  const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {2, 3}};
+  const OperandSpec turned = {OperandType::TENSOR_FLOAT32, {3, 2}};
+  const uint32_t a = builder.Input(spec);
+  const uint32_t b = builder.Input(spec);
+  const uint32_t none = builder.Int32(0);
+  const uint32_t sum = builder.Temporary(spec);
+  const uint32_t product = builder.Temporary(spec);
+  const uint32_t limited = builder.Temporary(spec);
+  const uint32_t reshaped = builder.Temporary(turned);
+  const uint32_t output = builder.Output(turned);
+  builder.Operation(OperationType::ADD, {a, b, none}, {sum});
+  builder.Operation(OperationType::MUL, {sum, a, none}, {product});
+  builder.Operation(OperationType::RELU6, {product}, {limited});
+  builder.Operation(OperationType::RESHAPE, {limited, builder.Int32Vector({3, 2})}, {reshaped});
+  builder.Operation(OperationType::SOFTMAX, {reshaped, builder.Float32(1)}, {output});
+  return builder.model();
+}
+
+}  // namespace nncert::benchmarks

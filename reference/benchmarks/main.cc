@@ -1,0 +1,252 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// How fast the executor is, in one thread: against XNNPACK in the same run, as a share of what this
+// core can do at most, and in double and Ball.
+//
+// The flags are those of Google Benchmark; a table of the least times ends the run.
+
+#include <benchmark/benchmark.h>
+#include <malloc.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "reference/benchmarks/backends.h"
+#include "reference/benchmarks/eigen_products.h"
+#include "reference/benchmarks/machine.h"
+#include "reference/benchmarks/network.h"
+#include "reference/benchmarks/report.h"
+#include "reference/benchmarks/xnnpack.h"
+#include "reference/executor.h"
+
+namespace nncert::benchmarks {
+namespace {
+
+// Registers a benchmark of `run`.
+void Measure(const std::string& name, std::function<absl::Status()> run) {
+  benchmark::RegisterBenchmark(name.c_str(), [run = std::move(run)](benchmark::State& state) {
+    for (auto _ : state) {
+      if (absl::Status status = run(); !status.ok()) {
+        state.SkipWithError(status.ToString().c_str());
+        return;
+      }
+    }
+  });
+}
+
+// Registers a benchmark that says what was wrong.
+void MeasureNothing(const std::string& name, const absl::Status& status) {
+  Measure(name, [status] { return status; });
+}
+
+void MeasureOurs(const std::string& row, const std::shared_ptr<Prepared>& prepared) {
+  Measure(row + "/nncert", [prepared] { return prepared->Run(NumberSystem::kFloat); });
+  Measure(row + "/double", [prepared] { return prepared->Run(NumberSystem::kDouble); });
+  Measure(row + "/ball", [prepared] { return prepared->Run(NumberSystem::kBall); });
+}
+
+// How far outputs are apart: the greatest difference, of quantized ones in steps.
+std::string DifferenceOf(const Format& format, absl::Span<const uint8_t> a,
+                         absl::Span<const uint8_t> b) {
+  if (a.size() != b.size()) return "sizes differ";
+  double greatest = 0;
+  for (size_t i = 0; i < format.count(); ++i) {
+    double difference = 0;
+    if (format.is_quantized()) {
+      difference = std::abs(int{a[i]} - int{b[i]});
+    } else {
+      float x = 0;
+      float y = 0;
+      std::memcpy(&x, a.data() + i * sizeof(float), sizeof(float));
+      std::memcpy(&y, b.data() + i * sizeof(float), sizeof(float));
+      difference = std::abs(double{x} - double{y});
+    }
+    // A NaN is as far away as can be.
+    if (!(difference <= greatest)) greatest = difference;
+  }
+  return format.is_quantized() ? absl::StrFormat("%.0f steps", greatest)
+                               : absl::StrFormat("%.1e", greatest);
+}
+
+// The time in which this core can do no more than what the network asks for: by what bounds it.
+double LeastSeconds(const Network& network, double peak_flops) {
+  const double arithmetic = network.flops() / peak_flops;
+  // Weights are only read, so the bandwidth for reading counts when they are most of it.
+  const bool is_reading = network.weight_bytes() > 0.5 * network.bytes();
+  const auto bytes = static_cast<size_t>(network.bytes());
+  const double bandwidth = is_reading ? ReadBandwidth(bytes) : TriadBandwidth(bytes);
+  return std::max(arithmetic, network.bytes() / bandwidth);
+}
+
+Row MeasureNetwork(const std::string& name, const Network& network, double peak_flops) {
+  Row row = {.name = name,
+             .peer = "XNNPACK",
+             .flops = network.flops(),
+             .bytes = network.bytes(),
+             .least_seconds = LeastSeconds(network, peak_flops)};
+  absl::StatusOr<std::unique_ptr<Prepared>> ours = Prepared::Create(HalModel(network));
+  if (!ours.ok()) {
+    MeasureNothing(name + "/nncert", ours.status());
+    return row;
+  }
+  const std::shared_ptr<Prepared> prepared = *std::move(ours);
+  MeasureOurs(name, prepared);
+  absl::StatusOr<std::unique_ptr<XnnpackNetwork>> theirs = XnnpackNetwork::Create(network);
+  if (!theirs.ok()) {
+    MeasureNothing(name + "/XNNPACK", theirs.status());
+    return row;
+  }
+  const std::shared_ptr<XnnpackNetwork> peer = *std::move(theirs);
+  for (size_t i = 0; i < prepared->inputs().size(); ++i) {
+    std::copy(prepared->inputs()[i].begin(), prepared->inputs()[i].end(), peer->input(i).begin());
+  }
+  if (prepared->Run(NumberSystem::kFloat).ok() && peer->Run().ok()) {
+    row.difference = DifferenceOf(network.layers.back().output, prepared->output(), peer->output());
+  }
+  Measure(name + "/XNNPACK", [peer] { return peer->Run(); });
+  return row;
+}
+
+Row MeasureLstm() {
+  Row row = {
+      .name = "lstm 40-1024-512", .peer = "Eigen", .flops = 2.0 * (4 * 1024 * 552 + 512 * 1024)};
+  row.least_seconds = row.flops * 2 / ReadBandwidth(static_cast<size_t>(row.flops * 2));
+  absl::StatusOr<std::unique_ptr<Prepared>> ours = Prepared::Create(LstmModel());
+  if (!ours.ok()) {
+    MeasureNothing(row.name + "/nncert", ours.status());
+    return row;
+  }
+  MeasureOurs(row.name, *std::move(ours));
+  if (LstmProducts::IsSupported()) {
+    const auto products = std::make_shared<LstmProducts>();
+    Measure(row.name + "/Eigen", [products] {
+      products->Run();
+      return absl::OkStatus();
+    });
+  }
+  return row;
+}
+
+Row MeasureFiveOperations() {
+  const Row row = {.name = "five operations"};
+  absl::StatusOr<std::unique_ptr<Prepared>> ours = Prepared::Create(FiveOperationsModel());
+  if (ours.ok()) {
+    MeasureOurs(row.name, *std::move(ours));
+  } else {
+    MeasureNothing(row.name + "/nncert", ours.status());
+  }
+  return row;
+}
+
+// The model copied, validated, prepared and executed once, every time.
+Row MeasureFiveOperationsEndToEnd() {
+  const Row row = {.name = "five operations, from new"};
+  const auto model = std::make_shared<hal::V1_2::Model>(FiveOperationsModel());
+  const auto inputs = std::make_shared<std::vector<std::vector<uint8_t>>>(RandomInputs(*model));
+  Measure(row.name + "/nncert", [model, inputs]() -> absl::Status {
+    const auto graph = PreparedGraph::Create(*model);
+    if (!graph.ok()) return graph.status();
+    std::vector<InputArgument> arguments(inputs->size());
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      arguments[i].elements = absl::MakeConstSpan(
+          reinterpret_cast<const std::byte*>((*inputs)[i].data()), (*inputs)[i].size());
+    }
+    return (*graph)->Execute(NumberSystem::kFloat, arguments).status();
+  });
+  return row;
+}
+
+// The memory that MobileNetV1 takes to be prepared and executed, beyond the model itself: bytes.
+std::optional<size_t> MemoryOfMobileNet(const Network& network) {
+  return PeakMemoryOf([&network, model = HalModel(network)]() mutable {
+    const absl::StatusOr<std::unique_ptr<Prepared>> prepared = Prepared::Create(std::move(model));
+    if (!prepared.ok()) return;
+    for (int i = 0; i < 2; ++i) (*prepared)->Run(NumberSystem::kFloat).IgnoreError();
+  });
+}
+
+// The same in a process of its own, so that no memory of before is used again unseen.
+void ReportMemory(bool is_quantized) {
+  std::cout.flush();
+  const pid_t child = fork();
+  if (child == 0) {
+    mallopt(M_MMAP_THRESHOLD, 1 << 16);
+    const Network network = MobileNetV1(is_quantized);
+    const std::optional<size_t> memory = MemoryOfMobileNet(network);
+    constexpr double kMegabyte = 1e6;
+    std::cout << absl::StrFormat(
+        "mobilenet_v1 %s: %.1f MB of weights, and at most %s MB more to prepare and execute it; "
+        "twice the largest activations are %.1f MB\n",
+        is_quantized ? "quant8" : "float", network.weight_bytes() / kMegabyte,
+        memory.has_value() ? absl::StrFormat("%.1f", static_cast<double>(*memory) / kMegabyte)
+                           : std::string("(not measured)"),
+        2 * network.largest_activation_bytes() / kMegabyte);
+    std::cout.flush();
+    _exit(0);
+  }
+  int status = 0;
+  if (child < 0 || waitpid(child, &status, 0) != child) std::cout << "cannot measure memory\n";
+}
+
+int Main(int argc, char** argv) {
+  // The defaults come first, so that they can be overridden.
+  std::vector<std::string> flags = {argv[0], "--benchmark_repetitions=7",
+                                    "--benchmark_min_time=0.02",
+                                    "--benchmark_enable_random_interleaving=true"};
+  flags.insert(flags.end(), argv + 1, argv + argc);
+  std::vector<char*> pointers;
+  for (std::string& flag : flags) pointers.push_back(flag.data());
+  int count = static_cast<int>(pointers.size());
+  benchmark::Initialize(&count, pointers.data());
+  if (benchmark::ReportUnrecognizedArguments(count, pointers.data())) return 2;
+
+  const double peak_flops = PeakFlops();
+  constexpr size_t kBeyondCaches = size_t{192} << 20;
+  std::cout << absl::StrFormat(
+      "This core, with %s: %.0f GFLOP/s of additions and multiplications in single precision; "
+      "%.1f GB/s read from memory, %.1f GB/s read and written\n",
+      std::string(InstructionSet()), peak_flops * 1e-9, ReadBandwidth(kBeyondCaches) * 1e-9,
+      TriadBandwidth(kBeyondCaches) * 1e-9);
+  for (const bool is_quantized : {false, true}) ReportMemory(is_quantized);
+
+  std::vector<Row> rows;
+  for (const bool is_quantized : {false, true}) {
+    const std::string type = is_quantized ? " quant8" : " float";
+    const auto measure = [&](const std::string& name, const Network& network) {
+      rows.push_back(MeasureNetwork(name + type, network, peak_flops));
+    };
+    measure("conv_2d", Convolution(is_quantized));
+    measure("depthwise_conv_2d", DepthwiseConvolution(is_quantized));
+    measure("fully_connected", FullyConnected(is_quantized));
+    measure("add", Addition(is_quantized, /*is_broadcast=*/false));
+    measure("add [32]", Addition(is_quantized, /*is_broadcast=*/true));
+    measure("softmax", Softmax(is_quantized));
+    measure("mobilenet_v1", MobileNetV1(is_quantized));
+  }
+  rows.push_back(MeasureLstm());
+  rows.push_back(MeasureFiveOperations());
+  rows.push_back(MeasureFiveOperationsEndToEnd());
+
+  TimeCollector times;
+  benchmark::RunSpecifiedBenchmarks(&times);
+  PrintTable(rows, times, std::cout);
+  for (const std::string& error : times.errors()) std::cout << "ERROR " << error << '\n';
+  return times.errors().empty() ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace nncert::benchmarks
+
+int main(int argc, char** argv) { return nncert::benchmarks::Main(argc, argv); }
