@@ -169,9 +169,8 @@ absl::StatusOr<Graph> MakeGraph(Model model, HalVersion version, Validation vali
     }
     if (!bindings.ok()) return bindings.status();
     const Operation& operation = graph.model.operations[i];
-    GraphNode& node = graph.nodes.emplace_back();
-    node.definition = FindOperation(operation.type);
-    node.bindings = *std::move(bindings);
+    GraphNode& node =
+        graph.nodes.emplace_back(*FindOperation(operation.type), *std::move(bindings));
     node.has_unknown_rank =
         std::any_of(operation.inputs.begin(), operation.inputs.end(), [&](uint32_t operand) {
           return graph.declared.infos[operand].dimensions.empty() &&

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -24,7 +25,10 @@ namespace nncert {
 
 /// One operation of a model.
 struct GraphNode {
-  const OperationDefinition* definition = nullptr;
+  GraphNode(const OperationDefinition& its_definition, SlotBindings its_bindings)
+      : definition(&its_definition), bindings(std::move(its_bindings)) {}
+
+  const OperationDefinition* definition;
   SlotBindings bindings;
   /// Some rank is unknown in the model, so the signature is matched again when it is known.
   bool has_unknown_rank = false;
@@ -32,7 +36,7 @@ struct GraphNode {
   /// anything of it invalid, unless a request leaves out one of its inputs.
   bool is_decided = false;
   /// What an implementation of the operation on its operands may lose.
-  Precision precision;
+  Precision precision = kFloat32Precision;
   /// What its kernel keeps.
   PreparedConstants* constants = nullptr;
 };

@@ -43,6 +43,9 @@ class GraphExecution {
   static constexpr int kNoOutput = -1;
 
   struct Value {
+    // Written out, for otherwise all of the bytes would be zeroed before.
+    Value() {}  // NOLINT(modernize-use-equals-default)
+
     OperandInfo info;
     bool is_omitted = false;
     int output = kNoOutput;               // its number among the model's outputs
