@@ -20,6 +20,9 @@ struct MatMulSizes {
   size_t rows;
   size_t columns;
   size_t depth;
+  /// How many terms there are in the sums that the products are parts of, in whatever order they
+  /// are added up: more than `depth` where other products or addends join in. 0 stands for `depth`.
+  size_t terms = 0;
 };
 
 /// result = left * transpose(right), in single precision.
@@ -28,7 +31,8 @@ void MatMul(const MatMulSizes& sizes, const float* left, const float* right, flo
 /// result = left * transpose(right), in double precision.
 void MatMul(const MatMulSizes& sizes, const double* left, const double* right, double* result);
 
-/// Encloses left * transpose(right) as computed at `precision` in any order of summation.
+/// Encloses left * transpose(right) as computed at `precision` in any order of summation. Added up,
+/// enclosures of several products with the same `terms` enclose their joint sum in any order.
 ///
 /// The midpoint is the product of the midpoints; the radius adds the spread of the factors and the
 /// error that SumError grants to |left| |right|, all from two more products of absolute values. A
