@@ -191,9 +191,16 @@ class FormMatcher {
   absl::Status MatchOutputs() {
     const std::vector<OperandRule>& rules = definition_.signature.outputs;
     const bool is_variadic = !rules.empty() && rules.back().is_variadic();
-    if (is_variadic ? outputs_.size() < rules.size() : outputs_.size() != rules.size()) {
-      return Error(absl::StrCat("has ", outputs_.size(), " outputs; expected ",
-                                is_variadic ? "at least " : "", rules.size()));
+    const auto required =
+        static_cast<size_t>(std::count_if(rules.begin(), rules.end(), [](const OperandRule& rule) {
+          return rule.presence() != Presence::kTrailing;
+        }));
+    if (outputs_.size() < required || (!is_variadic && outputs_.size() > rules.size())) {
+      const std::string expected =
+          is_variadic ? absl::StrCat("at least ", required)
+                      : (required == rules.size() ? absl::StrCat(required)
+                                                  : absl::StrCat(required, " to ", rules.size()));
+      return Error(absl::StrCat("has ", outputs_.size(), " outputs; expected ", expected));
     }
     for (size_t i = 0; i < outputs_.size(); ++i) {
       const OperandRule& rule = rules[std::min(i, rules.size() - 1)];

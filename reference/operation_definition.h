@@ -66,6 +66,10 @@ struct OperationDefinition {
   std::string_view error_bound = {};
   /// Whether inputs may be empty (a dimension of 0 during execution), and outputs then are.
   bool accepts_empty_tensors = false;
+  /// Whether the outputs are samples of a distribution: two honest implementations answer
+  /// differently, so their outputs are to be compared as samples, not one by one. The enclosure of
+  /// an output holds every sample that there may be.
+  bool outputs_are_random = false;
   /// Where the meaning was taken from.
   std::string_view source = {};
   /// The name of the file with this definition, "conv_2d.cc"; filled in by

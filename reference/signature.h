@@ -57,10 +57,10 @@ struct QuantizationRule {
   std::optional<OperandType> only_type = std::nullopt;
 };
 
-/// Whether an input has to be given.
+/// Whether an input has to be given; an output may be kRequired or kTrailing.
 enum class Presence {
   kRequired,
-  kTrailing,  ///< may be left out at the end of the list of inputs, and then has its default
+  kTrailing,  ///< may be left out at the end of the list; an input then has its default
   kOmittable  ///< stands in the list, but may have no value (lifetime NO_VALUE, or hasNoValue in a
               ///< request)
 };
@@ -117,7 +117,7 @@ class OperandRule {
 
   /// The operand exists since `since`.
   OperandRule& Since(HalVersion since);
-  /// May be left out at the end of the inputs. `with_next` says that the next operand must then be
+  /// May be left out at the end of the inputs, or of the outputs. `with_next` says that the next operand must then be
   /// left out too.
   OperandRule& Trailing(bool with_next = false);
   /// May have no value.
