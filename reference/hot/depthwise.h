@@ -1,0 +1,170 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Filters over one channel each, and poolings: what goes along the channels of pixels. Included by
+// level.cc alone.
+
+#ifndef NNCERT_REFERENCE_HOT_DEPTHWISE_H_
+#define NNCERT_REFERENCE_HOT_DEPTHWISE_H_
+
+#include "reference/hot/kernels.h"
+#include "reference/hot/requantize.h"
+#include "reference/hot/vector.h"
+
+namespace nncert::hot::NNCERT_HOT_LEVEL {
+
+// A vector of kWidth numbers; kWidth 1 is for the channels that do not fill a vector.
+template <class T, size_t kWidth>
+struct NumbersOf {
+  using Type = Vector<T, kWidth * sizeof(T)>;
+};
+template <class T>
+struct NumbersOf<T, 1> {
+  using Type = T;
+};
+template <class T, size_t kWidth>
+using Numbers = typename NumbersOf<T, kWidth>::Type;
+
+// The positions whose sums stay in registers together; a vector of weights is then loaded once for
+// all of them.
+#if defined(__AVX512F__) || defined(__aarch64__)
+inline constexpr int kPositions = 8;
+#else
+inline constexpr int kPositions = 4;
+#endif
+
+// The sums of kCount positions from `position` on, for kVectors vectors of channels from `channel`
+// on, handed to store(position, channel, sum) vector by vector.
+template <int kCount, int kVectors, size_t kWidth, class T, class StoreSum>
+NNCERT_HOT_INLINE void AddTaps(const Depthwise<T>& depthwise, size_t position, size_t channel,
+                               StoreSum store) {
+  using V = Numbers<T, kWidth>;
+  V sums[kCount][kVectors] = {};
+  const size_t offset = position * depthwise.step + channel;
+  for (size_t tap = 0; tap < depthwise.taps; ++tap) {
+    const T* weights = depthwise.weights[tap] + channel;
+    V weight[kVectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) weight[v] = LoadNarrow<V>(weights + v * kWidth);
+    const T* pixel = depthwise.pixels[tap] + offset;
+#pragma GCC unroll 8
+    for (int i = 0; i < kCount; ++i, pixel += depthwise.step) {
+#pragma GCC unroll 4
+      for (int v = 0; v < kVectors; ++v) {
+        sums[i][v] += LoadNarrow<V>(pixel + v * kWidth) * weight[v];
+      }
+    }
+  }
+#pragma GCC unroll 8
+  for (int i = 0; i < kCount; ++i) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) store(position + i, channel + v * kWidth, sums[i][v]);
+  }
+}
+
+// All channels of kCount positions.
+template <int kCount, class T, class StoreSum>
+NNCERT_HOT_INLINE void SumPositions(const Depthwise<T>& depthwise, size_t position,
+                                    StoreSum store) {
+  constexpr size_t kWidth = kLanes<T>;
+  const size_t channels = depthwise.channels;
+  size_t channel = 0;
+  for (; channel + 2 * kWidth <= channels; channel += 2 * kWidth) {
+    AddTaps<kCount, 2, kWidth>(depthwise, position, channel, store);
+  }
+  if (channel + kWidth <= channels) {
+    AddTaps<kCount, 1, kWidth>(depthwise, position, channel, store);
+    channel += kWidth;
+  }
+  for (; channel < channels; ++channel) AddTaps<kCount, 1, 1>(depthwise, position, channel, store);
+}
+
+template <class T, class StoreSum>
+NNCERT_HOT_INLINE void SumAllPositions(const Depthwise<T>& depthwise, StoreSum store) {
+  size_t position = 0;
+  for (; position + kPositions <= depthwise.positions; position += kPositions) {
+    SumPositions<kPositions>(depthwise, position, store);
+  }
+  for (; position < depthwise.positions; ++position) SumPositions<1>(depthwise, position, store);
+}
+
+template <class T>
+void ComputeDepthwise(const Depthwise<T>& depthwise, const RealDepthwiseResult<T>& result) {
+  const size_t channels = depthwise.channels;
+  SumAllPositions(depthwise, [&](size_t position, size_t channel, auto sum) {
+    using V = decltype(sum);
+    sum += LoadNarrow<V>(result.bias + channel);
+    const V limited = Limit(sum, result.lowest - V{}, result.highest - V{});
+    __builtin_memcpy(result.result + position * channels + channel, &limited, sizeof(limited));
+  });
+}
+
+inline void ComputeIntegerDepthwise(const Depthwise<float>& depthwise,
+                                    const IntegerDepthwiseResult& result) {
+  const size_t channels = depthwise.channels;
+  const Requantization& requantization = result.requantization;
+  const RequantizationLimits limits(requantization);
+  SumAllPositions(depthwise, [&](size_t position, size_t channel, auto sum) {
+    // One float, of a channel that does not fill a vector, is stored as the first of several.
+    constexpr size_t kCount = sizeof(sum) / sizeof(float);
+    constexpr size_t kRoom = kCount < kDoubleLanes ? kDoubleLanes : kCount;
+    float sums[kRoom] = {};
+    __builtin_memcpy(sums, &sum, sizeof(sum));
+    uint8_t elements[kRoom];
+#pragma GCC unroll 4
+    for (size_t i = 0; i < kRoom; i += kDoubleLanes) {
+      const Doubles wide = __builtin_convertvector(LoadNarrow<NarrowFloat>(sums + i), Doubles);
+      Doubles offset = {};
+      Doubles multiplier = {};
+      constexpr size_t kParameters = kCount < kDoubleLanes ? kCount : kDoubleLanes;
+      __builtin_memcpy(&offset, requantization.offsets + channel + i, kParameters * sizeof(double));
+      __builtin_memcpy(&multiplier, requantization.multipliers + channel + i,
+                       kParameters * sizeof(double));
+      StoreRounded((wide + offset) * multiplier, limits, elements + i);
+    }
+    __builtin_memcpy(result.result + position * channels + channel, elements, kCount);
+  });
+}
+
+inline void BytesToFloats(size_t count, const uint8_t* bytes, int32_t zero_point, float* floats) {
+  for (size_t i = 0; i < count; ++i) floats[i] = static_cast<float>(bytes[i] - zero_point);
+}
+
+// Combines pixels channel by channel, then hands the results to finish(...).
+template <size_t kWidth, class Combine, class Finish>
+NNCERT_HOT_INLINE void PoolChannels(const Pool& pool, size_t channel, Combine combine,
+                                    Finish finish) {
+  using V = Numbers<float, kWidth>;
+  V value = LoadNarrow<V>(pool.pixels[0] + channel);
+  for (size_t tap = 1; tap < pool.taps; ++tap) {
+    value = combine(value, LoadNarrow<V>(pool.pixels[tap] + channel));
+  }
+  const V result = Limit(finish(value), pool.lowest - V{}, pool.highest - V{});
+  __builtin_memcpy(pool.result + channel, &result, sizeof(result));
+}
+
+template <class Combine, class Finish>
+NNCERT_HOT_INLINE void ComputePool(const Pool& pool, Combine combine, Finish finish) {
+  constexpr size_t kWidth = kLanes<float>;
+  size_t channel = 0;
+  for (; channel + kWidth <= pool.channels; channel += kWidth) {
+    PoolChannels<kWidth>(pool, channel, combine, finish);
+  }
+  for (; channel < pool.channels; ++channel) PoolChannels<1>(pool, channel, combine, finish);
+}
+
+inline void AveragePool(const Pool& pool) {
+  ComputePool(
+      pool, [](auto x, auto y) { return x + y; }, [&](auto sum) { return sum * pool.scale; });
+}
+
+inline void MaxPool(const Pool& pool) {
+  // A NaN x stays, for it is not less than y; a NaN y is taken, for it is not less or equal.
+  ComputePool(
+      pool, [](auto x, auto y) { return y <= x ? x : (x < y ? y : x + y); },
+      [](auto x) { return x; });
+}
+
+}  // namespace nncert::hot::NNCERT_HOT_LEVEL
+
+#endif  // NNCERT_REFERENCE_HOT_DEPTHWISE_H_

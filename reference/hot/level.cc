@@ -1,0 +1,50 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The kernels of one instruction level, named by NNCERT_HOT_LEVEL. levels.bzl compiles this file
+// once for each.
+
+#include "reference/hot/depthwise.h"
+#include "reference/hot/elementwise.h"
+#include "reference/hot/functions.h"
+#include "reference/hot/integer_product.h"
+#include "reference/hot/kernels.h"
+#include "reference/hot/real_product.h"
+
+namespace nncert::hot::NNCERT_HOT_LEVEL {
+
+template <class T>
+inline constexpr RealKernels<T> kRealKernels = {
+    .panel = kPanel<T>,
+    .pack = Pack<T>,
+    .multiply = Multiply<T>,
+    .multiply_few_rows = MultiplyFewRows<T>,
+    .depthwise = ComputeDepthwise<T>,
+};
+
+extern const Kernels kKernels;
+
+const Kernels kKernels = {
+    .floats = kRealKernels<float>,
+    .doubles = kRealKernels<double>,
+    .integers = kIntegerProducts,
+    .integer_depthwise = ComputeIntegerDepthwise,
+    .bytes_to_floats = BytesToFloats,
+    .real_binary = ComputeRealBinary,
+    .integer_binary = ComputeIntegerBinary,
+    .average_pool = AveragePool,
+    .max_pool = MaxPool,
+    .exp = MapExp,
+    .tanh = MapTanh,
+    .logistic = MapLogistic,
+    .softmax = Softmax,
+#if defined(__F16C__)
+    .halves_to_floats = HalvesToFloats,
+    .floats_to_halves = FloatsToHalves,
+#else
+    .halves_to_floats = nullptr,
+    .floats_to_halves = nullptr,
+#endif
+};
+
+}  // namespace nncert::hot::NNCERT_HOT_LEVEL

@@ -1,0 +1,196 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Products of float and double matrices. Included by level.cc alone.
+//
+// The kernel of it is a tile: some rows times one panel of two vectors of columns, all of whose
+// sums stay in registers while it walks along the depth. Each step loads the two vectors of the
+// packed panel and multiplies them by one number of each row (Goto and van de Geijn, "Anatomy of
+// high-performance matrix multiplication", ACM Trans. Math. Softw. 34, 2008, without its packing of
+// the left matrix: rows of a few thousand numbers stay in the cache by themselves).
+
+#ifndef NNCERT_REFERENCE_HOT_REAL_PRODUCT_H_
+#define NNCERT_REFERENCE_HOT_REAL_PRODUCT_H_
+
+#include "reference/hot/kernels.h"
+#include "reference/hot/vector.h"
+
+namespace nncert::hot::NNCERT_HOT_LEVEL {
+
+// As many rows as leave a few registers for the panel and the number that it is multiplied by: 32
+// registers with AVX-512 and on ARM, else 16.
+#if defined(__AVX512F__)
+inline constexpr int kTileRows = 10;
+#elif defined(__AVX2__)
+inline constexpr int kTileRows = 6;
+#elif defined(__aarch64__)
+inline constexpr int kTileRows = 10;
+#else
+inline constexpr int kTileRows = 5;
+#endif
+
+template <class T>
+inline constexpr size_t kPanel = 2 * kLanes<T>;
+
+// The tile of kRows rows from `row` on and the panel of columns from `column` on. `bias` has
+// kPanel numbers.
+template <class T, int kRows>
+void MultiplyTile(const RealProduct<T>& product, size_t row, size_t column, const T* bias) {
+  constexpr size_t kWidth = kLanes<T>;
+  Vector<T> sums[kRows][2];
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+    sums[r][0] = Load(bias);
+    sums[r][1] = Load(bias + kWidth);
+  }
+  const size_t depth = product.depth;
+  const T* panel = product.packed + column * product.taps * depth;
+  for (size_t tap = 0; tap < product.taps; ++tap) {
+    const T* left[kRows];
+#pragma GCC unroll 16
+    for (int r = 0; r < kRows; ++r) left[r] = product.left[(row + r) * product.taps + tap];
+    for (size_t k = 0; k < depth; ++k) {
+      const Vector<T> first = Load(panel);
+      const Vector<T> second = Load(panel + kWidth);
+      panel += kPanel<T>;
+#pragma GCC unroll 16
+      for (int r = 0; r < kRows; ++r) {
+        const Vector<T> x = Broadcast(left[r][k]);
+        sums[r][0] += x * first;
+        sums[r][1] += x * second;
+      }
+    }
+  }
+  const Vector<T> lowest = Broadcast(product.lowest);
+  const Vector<T> highest = Broadcast(product.highest);
+  const size_t columns = Min(kPanel<T>, product.columns - column);
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+    T* result = product.result + (row + r) * product.stride + column;
+    const Vector<T> first = Limit(sums[r][0], lowest, highest);
+    const Vector<T> second = Limit(sums[r][1], lowest, highest);
+    if (columns == kPanel<T>) {
+      Store(result, first);
+      Store(result + kWidth, second);
+    } else {
+      T numbers[kPanel<T>];
+      Store(numbers, first);
+      Store(numbers + kWidth, second);
+      for (size_t c = 0; c < columns; ++c) result[c] = numbers[c];
+    }
+  }
+}
+
+// MultiplyTile for `rows` rows, 1 to kRows.
+template <class T, int kRows>
+NNCERT_HOT_INLINE void MultiplyTileOf(int rows, const RealProduct<T>& product, size_t row,
+                                      size_t column, const T* bias) {
+  if constexpr (kRows > 1) {
+    if (rows < kRows) return MultiplyTileOf<T, kRows - 1>(rows, product, row, column, bias);
+  }
+  MultiplyTile<T, kRows>(product, row, column, bias);
+}
+
+template <class T>
+void Multiply(const RealProduct<T>& product) {
+  // Tiles of about equal height: a last one of one row would take as long as a full one.
+  const size_t tiles = (product.rows + kTileRows - 1) / kTileRows;
+  for (size_t column = 0; column < product.columns; column += kPanel<T>) {
+    T bias[kPanel<T>] = {};
+    if (product.bias != nullptr) {
+      const size_t columns = Min(kPanel<T>, product.columns - column);
+      for (size_t c = 0; c < columns; ++c) bias[c] = product.bias[column + c];
+    }
+    for (size_t tile = 0; tile < tiles; ++tile) {
+      const size_t row = product.rows * tile / tiles;
+      const size_t end = product.rows * (tile + 1) / tiles;
+      MultiplyTileOf<T, kTileRows>(static_cast<int>(end - row), product, row, column, bias);
+    }
+  }
+}
+
+template <class T>
+void Pack(size_t columns, size_t depth, const T* right, T* packed) {
+  for (size_t column = 0; column < columns; column += kPanel<T>) {
+    const size_t count = Min(kPanel<T>, columns - column);
+    const T* rows = right + column * depth;
+    // Square blocks, so that what is read and what is written both use whole cache lines.
+    constexpr size_t kBlock = 16;
+    for (size_t first = 0; first < depth; first += kBlock) {
+      const size_t end = Min(depth, first + kBlock);
+      for (size_t c = 0; c < kPanel<T>; ++c) {
+        T* to = packed + c;
+        if (c < count) {
+          for (size_t k = first; k < end; ++k) to[k * kPanel<T>] = rows[c * depth + k];
+        } else {
+          for (size_t k = first; k < end; ++k) to[k * kPanel<T>] = 0;
+        }
+      }
+    }
+    packed += kPanel<T> * depth;
+  }
+}
+
+// The sum of a vector's numbers.
+template <class T>
+NNCERT_HOT_INLINE T Sum(const Vector<T>& vector) {
+  T numbers[kLanes<T>];
+  Store(numbers, vector);
+#pragma GCC unroll 8
+  for (size_t width = kLanes<T> / 2; width > 0; width /= 2) {
+    for (size_t i = 0; i < width; ++i) numbers[i] += numbers[i + width];
+  }
+  return numbers[0];
+}
+
+// kRows rows of the left matrix times kColumns rows of the right one.
+template <class T, int kRows, int kColumns>
+NNCERT_HOT_INLINE void MultiplyRows(size_t columns, size_t depth, const T* left, const T* right,
+                                    T* result) {
+  Vector<T> sums[kRows][kColumns] = {};
+  size_t k = 0;
+  for (; k + kLanes<T> <= depth; k += kLanes<T>) {
+    Vector<T> y[kColumns];
+#pragma GCC unroll 8
+    for (int c = 0; c < kColumns; ++c) y[c] = Load(right + c * depth + k);
+#pragma GCC unroll 8
+    for (int r = 0; r < kRows; ++r) {
+      const Vector<T> x = Load(left + r * depth + k);
+#pragma GCC unroll 8
+      for (int c = 0; c < kColumns; ++c) sums[r][c] += x * y[c];
+    }
+  }
+  for (int r = 0; r < kRows; ++r) {
+    for (int c = 0; c < kColumns; ++c) {
+      T sum = Sum<T>(sums[r][c]);
+      for (size_t i = k; i < depth; ++i) sum += left[r * depth + i] * right[c * depth + i];
+      result[r * columns + c] = sum;
+    }
+  }
+}
+
+template <class T, int kRows>
+void MultiplyAFewRows(size_t columns, size_t depth, const T* left, const T* right, T* result) {
+  // As many sums at a time as hide the latency of an addition.
+  constexpr int kColumns = kRows == 1 ? 8 : 4;
+  size_t column = 0;
+  for (; column + kColumns <= columns; column += kColumns) {
+    MultiplyRows<T, kRows, kColumns>(columns, depth, left, right + column * depth, result + column);
+  }
+  for (; column < columns; ++column) {
+    MultiplyRows<T, kRows, 1>(columns, depth, left, right + column * depth, result + column);
+  }
+}
+
+template <class T>
+void MultiplyFewRows(size_t rows, size_t columns, size_t depth, const T* left, const T* right,
+                     T* result) {
+  for (; rows >= 2; rows -= 2, left += 2 * depth, result += 2 * columns) {
+    MultiplyAFewRows<T, 2>(columns, depth, left, right, result);
+  }
+  if (rows == 1) MultiplyAFewRows<T, 1>(columns, depth, left, right, result);
+}
+
+}  // namespace nncert::hot::NNCERT_HOT_LEVEL
+
+#endif  // NNCERT_REFERENCE_HOT_REAL_PRODUCT_H_

@@ -1,0 +1,84 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Vectors of the level's width, by the vector extension of GCC and Clang: one source for every
+// instruction set. Included by level.cc alone.
+//
+// What a level compiles must not be merged with what another level, or the rest of the program,
+// compiled of the same inline function: the linker would keep one of them, perhaps with
+// instructions that the machine lacks. So everything lies in a namespace named for the level, and
+// nothing of the standard library is used that is an inline function.
+
+#ifndef NNCERT_REFERENCE_HOT_VECTOR_H_
+#define NNCERT_REFERENCE_HOT_VECTOR_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+#ifndef NNCERT_HOT_LEVEL
+#define NNCERT_HOT_LEVEL baseline
+#endif
+
+#define NNCERT_HOT_INLINE inline __attribute__((always_inline))
+
+namespace nncert::hot::NNCERT_HOT_LEVEL {
+
+#if defined(__AVX512F__)
+inline constexpr size_t kVectorBytes = 64;
+#elif defined(__AVX2__)
+inline constexpr size_t kVectorBytes = 32;
+#else
+inline constexpr size_t kVectorBytes = 16;
+#endif
+
+/// The numbers of type T in a vector.
+template <class T>
+inline constexpr size_t kLanes = kVectorBytes / sizeof(T);
+
+// An alias cannot carry the attribute for a dependent type; a member type can.
+template <class T, size_t kBytes>
+struct VectorType {
+  typedef T Type __attribute__((vector_size(kBytes)));  // NOLINT(modernize-use-using)
+};
+
+template <class T, size_t kBytes = kVectorBytes>
+using Vector = typename VectorType<T, kBytes>::Type;
+
+/// The vector at `from`, which need not be aligned.
+template <class T>
+NNCERT_HOT_INLINE Vector<T> Load(const T* from) {
+  Vector<T> vector;
+  __builtin_memcpy(&vector, from, sizeof(vector));
+  return vector;
+}
+
+template <class T>
+NNCERT_HOT_INLINE void Store(T* to, const Vector<T>& vector) {
+  __builtin_memcpy(to, &vector, sizeof(vector));
+}
+
+/// A vector of equal numbers. (x - 0 is x, also for a negative zero, so no subtraction remains.)
+template <class T>
+NNCERT_HOT_INLINE Vector<T> Broadcast(T x) {
+  return x - Vector<T>{};
+}
+
+/// x limited to [lowest, highest]; a NaN stays a NaN.
+template <class T>
+NNCERT_HOT_INLINE T Limit(T x, T lowest, T highest) {
+  x = lowest > x ? lowest : x;
+  return highest < x ? highest : x;
+}
+
+template <class T>
+NNCERT_HOT_INLINE T Min(T x, T y) {
+  return x < y ? x : y;
+}
+
+}  // namespace nncert::hot::NNCERT_HOT_LEVEL
+
+#endif  // NNCERT_REFERENCE_HOT_VECTOR_H_
