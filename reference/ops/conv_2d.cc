@@ -5,6 +5,7 @@
 
 #include "reference/catalogue.h"
 #include "reference/ops/convolution.h"
+#include "reference/ops/fast_convolution.h"
 #include "reference/ops/image.h"
 #include "reference/ops/weights.h"
 
@@ -40,6 +41,8 @@ constexpr WindowSlots kWindow = {.input = kInput,
                                  .dilation_width = kDilationWidth,
                                  .dilation_height = kDilationHeight,
                                  .layout = kLayout};
+
+constexpr ConvolutionSlots kSlots = {.window = kWindow, .bias = kBias, .activation = kActivation};
 
 // Numbers in the rows that are laid out at a time: few enough to stay in a cache until the product
 // reads them.
@@ -121,9 +124,15 @@ NNCERT_OPERATION_DEFINITION(CONV_2D) {
                       WindowFitsConstraint<kWindow>("C11"),
                       ActivationConstraint<kActivation>("C12")},
       .shape = ConvolutionShape<kWindow, 0>,
-      .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
-        return Convolve(arithmetic, context);
-      }),
+      .kernel = Compute(
+          []<class A>(const A& arithmetic, KernelContext<A>& context) {
+            if constexpr (std::is_same_v<A, BallArithmetic>) {
+              return Convolve(arithmetic, context);
+            } else {
+              return ConvolveReals(kSlots, context);
+            }
+          },
+          [](IntegerContext& context) { return ConvolveIntegers(kSlots, context); }),
       .error_bound =
           "of a sum of filterHeight * filterWidth * depthIn products in any order, and of the "
           "addition of the bias",

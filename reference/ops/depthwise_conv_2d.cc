@@ -5,6 +5,7 @@
 
 #include "reference/catalogue.h"
 #include "reference/ops/convolution.h"
+#include "reference/ops/fast_convolution.h"
 #include "reference/ops/image.h"
 #include "reference/ops/weights.h"
 
@@ -41,6 +42,8 @@ constexpr WindowSlots kWindow = {.input = kInput,
                                  .dilation_width = kDilationWidth,
                                  .dilation_height = kDilationHeight,
                                  .layout = kLayout};
+
+constexpr ConvolutionSlots kSlots = {.window = kWindow, .bias = kBias, .activation = kActivation};
 
 // Adds the products of one pixel and one tap of the filter to the sums of all output channels.
 template <class Number, class Accumulator>
@@ -161,9 +164,15 @@ NNCERT_OPERATION_DEFINITION(DEPTHWISE_CONV_2D) {
                       WindowFitsConstraint<kWindow>("C10"),
                       ActivationConstraint<kActivation>("C11")},
       .shape = ConvolutionShape<kWindow, 3>,
-      .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
-        return Convolve(arithmetic, context);
-      }),
+      .kernel = Compute(
+          []<class A>(const A& arithmetic, KernelContext<A>& context) {
+            if constexpr (std::is_same_v<A, BallArithmetic>) {
+              return Convolve(arithmetic, context);
+            } else {
+              return ConvolveDepthwiseReals(kSlots, context);
+            }
+          },
+          [](IntegerContext& context) { return ConvolveDepthwiseIntegers(kSlots, context); }),
       .error_bound =
           "of a sum of filterHeight * filterWidth products in any order, and of the addition of "
           "the bias",

@@ -3,10 +3,13 @@
 
 // FULLY_CONNECTED: each output is a weighted sum of all inputs of its row.
 
+#include <algorithm>
 #include <limits>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "reference/catalogue.h"
+#include "reference/ops/packed_weights.h"
 #include "reference/ops/weights.h"
 
 namespace nncert {
@@ -30,6 +33,112 @@ absl::Status Connect(const A& arithmetic, KernelContext<A>& context) {
     auto* row = output->data + batch * units;
     AddBiasAndActivate(arithmetic, activation, units, weights.dimensions[1], row, bias, row, 1);
   }
+  return absl::OkStatus();
+}
+
+// Runs work(first, count) for all batches, some at a time: few enough for their inputs to stay in a
+// cache, for each time all weights are read.
+template <class Context, class Work>
+void ForBatches(Context& context, size_t batches, size_t depth, Work work) {
+  constexpr size_t kNumbers = size_t{1} << 16;
+  context.ParallelFor(batches, std::clamp<size_t>(kNumbers / depth, 32, 1024),
+                      [&](size_t begin, size_t end) { work(begin, end - begin); });
+}
+
+// Batches from which on it pays to pack the weights.
+constexpr size_t kFewBatches = 4;
+
+// Connect on numbers of type T, float or double, by the hot kernels.
+template <class T>
+absl::Status ConnectReals(KernelContext<RealArithmetic<T>>& context) {
+  const auto input = context.Input(kInput);
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  if (output->size == 0) return absl::OkStatus();
+  const size_t batches = output->dimensions[0];
+  const size_t units = output->dimensions[1];
+  const size_t depth = context->Input(kWeights).dimensions[1];
+  const T* bias = LoadBias(RealArithmetic<T>(), context, kInput, kWeights, kBias);
+  const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);
+  const ActivationLimits limits = LimitsOf(activation);
+  if (batches <= kFewBatches) {
+    HotKernels<T>().multiply_few_rows(batches, units, depth, input.data,
+                                      context.Input(kWeights).data, output->data);
+    for (size_t batch = 0; batch < batches; ++batch) {
+      T* row = output->data + batch * units;
+      AddBiasAndActivate(RealArithmetic<T>(), activation, units, depth, row, bias, row, 1);
+    }
+    return absl::OkStatus();
+  }
+  const auto& packed = context.template FromConstants<PackedReals<T>>(
+      {kWeights}, [&]() { return PackedReals<T>(units, depth, context.Input(kWeights).data); });
+  hot::RealProduct<T> whole;
+  whole.columns = units;
+  whole.depth = depth;
+  whole.packed = packed.numbers.data();
+  whole.bias = bias;
+  whole.lowest = static_cast<T>(limits.lowest);
+  whole.highest = static_cast<T>(limits.highest);
+  whole.stride = units;
+  ForBatches(context, batches, depth, [&](size_t first, size_t count) {
+    hot::RealProduct<T> product = whole;
+    std::vector<const T*> rows(count);
+    for (size_t i = 0; i < count; ++i) rows[i] = input.data + (first + i) * depth;
+    product.rows = count;
+    product.left = rows.data();
+    product.result = output->data + first * units;
+    HotKernels<T>().multiply(product);
+  });
+  return absl::OkStatus();
+}
+
+// What is made of quantized weights.
+struct IntegerWeights {
+  PackedIntegers packed;
+  OutputRequantization requantization;
+};
+
+// Connect on the elements of quantized operands: sums are exact, and the output is rounded once.
+absl::Status ConnectIntegers(IntegerContext& context) {
+  const OperandInfo& input_info = context->Input(kInput);
+  const OperandInfo& info = context->Input(kWeights);
+  if (input_info.type != OperandType::TENSOR_QUANT8_ASYMM) return Declined();
+  const size_t depth = info.dimensions[1];
+  if (depth > hot::kLargestIntegerDepth) return Declined();
+  const auto input = context.Input<uint8_t>(kInput);
+  auto output = context.Output<uint8_t>(0);
+  if (!output.ok()) return output.status();
+  if (output->size == 0) return absl::OkStatus();
+  const size_t batches = output->dimensions[0];
+  const size_t units = output->dimensions[1];
+  const auto& weights =
+      context.FromConstants<IntegerWeights>({kWeights, kBias}, [&]() -> IntegerWeights {
+        PackedIntegers packed(info, units, 1, depth, context.Input<uint8_t>(kWeights).data);
+        OutputRequantization requantization(input_info, info, context->Output(0),
+                                            ActivationOf(context.operation(), kActivation), units,
+                                            packed.sums.data(), context.Input<int32_t>(kBias).data);
+        return {std::move(packed), std::move(requantization)};
+      });
+  const hot::IntegerProducts& kernels = hot::BestKernels().integers;
+  const size_t stored_size = kernels.PaddedDepth(depth) * kernels.left_size;
+  auto* stored = context.UninitializedScratch<std::byte>(batches * stored_size);
+  kernels.store_left(batches, depth, input.data, stored);
+  hot::IntegerProduct whole;
+  whole.columns = units;
+  whole.depth = depth;
+  whole.packed = weights.packed.bytes.data();
+  whole.right_offset = weights.packed.right_offset;
+  whole.requantization = weights.requantization.Get();
+  whole.stride = units;
+  ForBatches(context, batches, depth, [&](size_t first, size_t count) {
+    hot::IntegerProduct product = whole;
+    std::vector<const void*> rows(count);
+    for (size_t i = 0; i < count; ++i) rows[i] = stored + (first + i) * stored_size;
+    product.rows = count;
+    product.left = rows.data();
+    product.result = output->data + first * units;
+    kernels.multiply(product);
+  });
   return absl::OkStatus();
 }
 
@@ -91,9 +200,15 @@ NNCERT_OPERATION_DEFINITION(FULLY_CONNECTED) {
         outputs[0] = {static_cast<uint32_t>(batches), weights[0]};
         return absl::OkStatus();
       },
-      .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
-        return Connect(arithmetic, context);
-      }),
+      .kernel = Compute(
+          []<class A>(const A& arithmetic, KernelContext<A>& context) {
+            if constexpr (std::is_same_v<A, BallArithmetic>) {
+              return Connect(arithmetic, context);
+            } else {
+              return ConnectReals(context);
+            }
+          },
+          ConnectIntegers),
       .error_bound = "of a sum of inputSize products in any order, and of the addition of the bias",
       .accepts_empty_tensors = true,
       .source = "types.hal 1.0 and 1.2, OperationType::FULLY_CONNECTED",

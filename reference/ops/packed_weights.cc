@@ -1,0 +1,81 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference/ops/packed_weights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace nncert {
+
+PackedIntegers::PackedIntegers(const OperandInfo& info, size_t units, size_t taps, size_t depth,
+                               const uint8_t* elements) {
+  const hot::IntegerProducts& kernels = hot::BestKernels().integers;
+  const bool is_signed = info.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
+  const int32_t zero_point = is_signed ? 0 : info.zeroPoint;
+  bytes.resize(kernels.PackedSize(units, taps, depth));
+  right_offset = kernels.pack(units, taps, depth, elements, is_signed, zero_point, bytes.data());
+  sums.resize(units);
+  for (size_t unit = 0; unit < units; ++unit) {
+    int64_t sum = 0;
+    for (size_t i = unit * taps * depth; i < (unit + 1) * taps * depth; ++i) {
+      sum += (is_signed ? static_cast<int8_t>(elements[i]) : elements[i]) - zero_point;
+    }
+    sums[unit] = static_cast<double>(sum);
+  }
+}
+
+OutputRequantization::OutputRequantization(const OperandInfo& input, const OperandInfo& weights,
+                                           const OperandInfo& output,
+                                           FusedActivationFunc activation, size_t units,
+                                           const double* weight_sums, const int32_t* bias)
+    : requantization_(OutputLimits(output, activation)) {
+  const size_t panel = hot::BestKernels().integers.panel;
+  const size_t padded = (units + panel - 1) / panel * panel;
+  multipliers_.resize(padded);
+  offsets_.resize(padded);
+  for (size_t unit = 0; unit < units; ++unit) {
+    const double weights_scale = weights.channelScales.empty()
+                                     ? weights.scale
+                                     : weights.channelScales[unit % weights.channelScales.size()];
+    multipliers_[unit] = static_cast<double>(input.scale) * weights_scale / output.scale;
+    // Integers of less than 53 bits, so exact.
+    offsets_[unit] = bias[unit] - input.zeroPoint * weight_sums[unit];
+  }
+}
+
+hot::Requantization OutputRequantization::Get() const {
+  hot::Requantization requantization = requantization_;
+  requantization.multipliers = multipliers_.data();
+  requantization.offsets = offsets_.data();
+  return requantization;
+}
+
+hot::Requantization OutputLimits(const OperandInfo& output, FusedActivationFunc activation) {
+  const ActivationLimits limits = LimitsOf(activation);
+  const double zero_point = output.zeroPoint;
+  const double scale = output.scale;
+  hot::Requantization requantization;
+  requantization.lowest = std::max(std::round(limits.lowest / scale), -zero_point);
+  requantization.highest = std::min(std::round(limits.highest / scale), 255 - zero_point);
+  requantization.zero_point = output.zeroPoint;
+  return requantization;
+}
+
+ActivationLimits LimitsOf(FusedActivationFunc activation) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  switch (activation) {
+    case FusedActivationFunc::NONE:
+      break;
+    case FusedActivationFunc::RELU:
+      return {0, kInfinity};
+    case FusedActivationFunc::RELU1:
+      return {-1, 1};
+    case FusedActivationFunc::RELU6:
+      return {0, 6};
+  }
+  return {-kInfinity, kInfinity};
+}
+
+}  // namespace nncert

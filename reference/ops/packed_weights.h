@@ -1,0 +1,87 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Weights in the order that the hot kernels read them in, and what else these kernels are given.
+
+#ifndef NNCERT_REFERENCE_OPS_PACKED_WEIGHTS_H_
+#define NNCERT_REFERENCE_OPS_PACKED_WEIGHTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "reference/hot/levels.h"
+#include "reference/kernel.h"
+#include "reference/ops/elementwise.h"
+
+namespace nncert {
+
+/// The hot kernels for T, float or double.
+template <class T>
+const hot::RealKernels<T>& HotKernels() {
+  if constexpr (sizeof(T) == sizeof(float)) {
+    return hot::BestKernels().floats;
+  } else {
+    return hot::BestKernels().doubles;
+  }
+}
+
+/// The weights of a matrix of `units` rows of `depth` numbers, packed.
+template <class T>
+struct PackedReals {
+  PackedReals(size_t units, size_t depth, const T* weights) {
+    const hot::RealKernels<T>& kernels = HotKernels<T>();
+    numbers.resize((units + kernels.panel - 1) / kernels.panel * kernels.panel * depth);
+    kernels.pack(units, depth, weights, numbers.data());
+  }
+  std::vector<T> numbers;
+};
+
+/// The weights of a matrix of integers, `units` rows of `taps` pieces of `depth` elements each,
+/// packed.
+struct PackedIntegers {
+  /// `elements` are of a TENSOR_QUANT8_ASYMM operand, or of a TENSOR_QUANT8_SYMM_PER_CHANNEL one.
+  PackedIntegers(const OperandInfo& info, size_t units, size_t taps, size_t depth,
+                 const uint8_t* elements);
+
+  std::vector<std::byte> bytes;
+  int32_t right_offset;
+  /// For each row, the sum of its elements less the zero point.
+  std::vector<double> sums;
+};
+
+/// How the sums of products of an operation's quantized input and weights become its output:
+/// output = activation((sum of input * (weights - their zeroPoint) + offset) * multiplier).
+class OutputRequantization {
+ public:
+  /// For `units` channels. `weight_sums` are those of PackedIntegers, or alike; `bias` has an INT32
+  /// for each channel.
+  OutputRequantization(const OperandInfo& input, const OperandInfo& weights,
+                       const OperandInfo& output, FusedActivationFunc activation, size_t units,
+                       const double* weight_sums, const int32_t* bias);
+
+  /// For the hot kernels; for as long as this lives.
+  hot::Requantization Get() const;
+
+ private:
+  std::vector<double> multipliers_;
+  std::vector<double> offsets_;
+  hot::Requantization requantization_;
+};
+
+/// The limits of `output` and of an activation, in steps from the zero point. There are no
+/// multipliers and offsets in it.
+hot::Requantization OutputLimits(const OperandInfo& output, FusedActivationFunc activation);
+
+/// What a fused activation limits its argument to; infinities where it does not.
+struct ActivationLimits {
+  double lowest;
+  double highest;
+};
+
+/// The limits of an activation.
+ActivationLimits LimitsOf(FusedActivationFunc activation);
+
+}  // namespace nncert
+
+#endif  // NNCERT_REFERENCE_OPS_PACKED_WEIGHTS_H_
