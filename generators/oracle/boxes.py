@@ -205,8 +205,9 @@ def _detection_postprocessing(
     batches, anchor_count, classes = scores.shape
     scales = np.array([scale_y, scale_x, scale_h, scale_w])
     first_label = 1 if has_background_label else 0
-    # For each class of a box there is a row of its own.
-    rows_per_batch = limit if is_regular else limit * classes_per_detection
+    # In Android, where each box has several classes, there are limit * classes_per_detection rows;
+    # as documented there are `limit`, and the lowest scores are discarded. The order of the rows is
+    # open; by score, as a limit would have it, is what the reference says of itself.
     found: list[list[tuple[float, Array, int]]] = []
     for batch in range(batches):
         centres, sizes = anchors[:, :2], anchors[:, 2:]
@@ -224,20 +225,19 @@ def _detection_postprocessing(
                     boxes, own, candidates, _hard(iou_threshold), -1e300, limit_per_class
                 ):
                     rows.append((score, boxes[a], label))
-            rows.sort(key=lambda row: -row[0])
-            rows = rows[:limit]
         else:
             best = foreground.max(1)
             candidates = [a for a in range(anchor_count) if best[a] > score_threshold]
             for a, _ in suppress(boxes, best, candidates, _hard(iou_threshold), -1e300, limit):
                 labels = np.argsort(-foreground[a], kind="stable")[:classes_per_detection]
                 rows += [(foreground[a, label], boxes[a], int(label)) for label in labels]
-        found.append(rows)
+        rows.sort(key=lambda row: -row[0])
+        found.append(rows[:limit])
     # What is in rows without a detection is left open.
-    score_values = np.zeros((batches, rows_per_batch))
-    box_values = np.zeros((batches, rows_per_batch, 4))
-    labels_values = np.zeros((batches, rows_per_batch))
-    is_open = np.full((batches, rows_per_batch), np.inf)
+    score_values = np.zeros((batches, limit))
+    box_values = np.zeros((batches, limit, 4))
+    labels_values = np.zeros((batches, limit))
+    is_open = np.full((batches, limit), np.inf)
     for batch, rows in enumerate(found):
         for place, (score, box, label) in enumerate(rows):
             score_values[batch, place] = score

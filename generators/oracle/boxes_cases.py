@@ -173,8 +173,8 @@ def _generate_proposals(made: Cases) -> None:
 @cases("DETECTION_POSTPROCESSING")
 def _detection_postprocessing(made: Cases) -> None:
     count, classes, encoding = 10, 4, 5
-    for kind, is_regular, has_background, limit in itertools.product(
-        FLOATS, (False, True), (False, True), (3, 30)
+    for kind, is_regular, has_background, limit, best_classes in itertools.product(
+        FLOATS, (False, True), (False, True), (3, 30), (1, 2)
     ):
         scores = made.distinct(0.02, 0.98, 2, count, classes)
         deltas = made.uniform(-1, 1, 2, count, encoding)
@@ -182,7 +182,7 @@ def _detection_postprocessing(made: Cases) -> None:
         anchors = np.concatenate([centres, made.uniform(0.3, 0.6, count, 2)], 1)
         made.add(
             f"{kind.name}_{'regular' if is_regular else 'fast'}"
-            f"{'_background' * has_background}_limit{limit}",
+            f"{'_background' * has_background}_limit{limit}_classes{best_classes}",
             [
                 kind.make(scores),
                 kind.make(deltas),
@@ -190,7 +190,7 @@ def _detection_postprocessing(made: Cases) -> None:
                 *(kind.real(scale) for scale in (10.0, 8.0, 5.0, 4.0)),
                 boolean(is_regular),
                 int32(limit),
-                int32(1),
+                int32(best_classes),
                 int32(2),
                 kind.real(0.3107),
                 kind.real(0.4211),

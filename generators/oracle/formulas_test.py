@@ -120,6 +120,13 @@ class FormulaTest(unittest.TestCase):
         self.assertEqual(state.tolist(), [[5.0, 6.0, 0.0]])
         self.assertEqual(output.tolist(), [[0.5 + 4 + 50 + 600]])
 
+    def test_svdf_takes_the_documented_state(self) -> None:
+        state, output = self._values(
+            "SVDF", [[3.0]], [[2.0]], [[1.0, 10.0, 100.0]], None, [[4.0, 5.0]], 1, 0
+        )
+        self.assertEqual(state.tolist(), [[5.0, 6.0]])
+        self.assertEqual(output.tolist(), [[4.0 + 50 + 600]])
+
     def test_boxes(self) -> None:
         # Half a width to the right, and twice as high about the middle, 2.5, but not above the edge.
         self._expect(

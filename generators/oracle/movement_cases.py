@@ -102,11 +102,12 @@ def _squeeze(made: Cases) -> None:
                 [_operand(made, kind, (1, 5, 1, 3)), int32s(axes)],
                 [_output(kind)],
             )
-        made.add(
-            f"{kind.name}_all",
-            [_operand(made, kind, (1, 5, 1, 3)), omitted("TENSOR_INT32")],
-            [_output(kind)],
-        )
+        for shape in ((5,), (1, 4), (2, 1, 3), (1, 5, 1, 3)):
+            made.add(
+                f"{kind.name}_all_of_rank{len(shape)}",
+                [_operand(made, kind, shape), omitted("TENSOR_INT32")],
+                [_output(kind)],
+            )
 
 
 @cases("EXPAND_DIMS")
@@ -154,6 +155,8 @@ def _slice(made: Cases) -> None:
         "vector": ((5,), (2,), (2,)),
         "rank4": ((2, 3, 2, 3), (0, 1, 1, 0), (2, -1, 1, 2)),
         "rank5": ((2, 1, 2, 1, 3), (1, 0, 0, 0, 1), (1, 1, 2, 1, -1)),
+        # A size of 0 is none, so it is to the end that an empty dimension is taken.
+        "empty": ((0, 3), (0, 1), (-1, 2)),
     }
     for kind in NUMBERS:
         for name, (shape, begin, size) in slices.items():

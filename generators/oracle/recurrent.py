@@ -277,18 +277,20 @@ def _svdf(
     rank: int,
     code: int,
 ) -> list[Result]:
-    # The documentation calls the dimensions of the state (memory_size - 1) * num_units * rank and
-    # the first dimension of the weights num_units. In Android, and in all models for it, weights
-    # have num_units * rank filters, and the state has memory_size entries for each, of which the
-    # last is a place to work in: it is not read, and afterwards it is zero.
+    # The documentation gives the state (memory_size - 1) * num_units * rank entries. In Android,
+    # and in all models for it, there is one more for each filter, a place to work in: it is not
+    # read, and afterwards it is zero. The first dimension of the weights, which the documentation
+    # calls num_units, can only be num_units * rank.
     batches = values.shape[0]
     filters, memory_size = weights_time.shape
-    memory = state.reshape(batches, filters, memory_size).copy()
-    memory[:, :, -1] = values @ weights_feature.T
+    oldest_first = state.reshape(batches, filters, -1)[:, :, : memory_size - 1]
+    newest = (values @ weights_feature.T)[:, :, None]
+    memory = np.concatenate([oldest_first, newest], 2)
     by_filter = (memory * weights_time).sum(2)
     output = by_filter.reshape(batches, filters // rank, rank).sum(2)
     if bias is not None:
         output = output + bias
     # The oldest entry is dropped.
-    new_state = np.concatenate([memory[:, :, 1:], np.zeros((batches, filters, 1))], 2)
+    new_state = np.zeros((batches, filters, state.shape[1] // filters))
+    new_state[:, :, : memory_size - 1] = memory[:, :, 1:]
     return [_result(new_state.reshape(batches, -1)), _result(activation(code, output))]

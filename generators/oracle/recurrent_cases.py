@@ -305,20 +305,21 @@ def _quant8(made: Cases, parameters: Quantization, *dimensions: int) -> Operand:
 
 @cases("SVDF")
 def _svdf(made: Cases) -> None:
-    for kind, rank, code, has_bias in itertools.product(
-        FLOATS, (1, 2, 3), (0, 1, 3), (True, False)
+    for kind, rank, code, has_bias, has_work_place in itertools.product(
+        FLOATS, (1, 3), range(4), (True, False), (True, False)
     ):
         units, memory = 3, 4
         filters = units * rank
         bias = _tensor(made, kind, units) if has_bias else kind.omitted()
         made.add(
-            f"{kind.name}_rank{rank}_activation{code}{'_bias' * has_bias}",
+            f"{kind.name}_rank{rank}_activation{code}{'_bias' * has_bias}"
+            f"{'_documented_state' * (not has_work_place)}",
             [
                 _tensor(made, kind, _BATCHES, _INPUTS),
                 _tensor(made, kind, filters, _INPUTS),
                 _tensor(made, kind, filters, memory),
                 bias,
-                _tensor(made, kind, _BATCHES, memory * filters),
+                _tensor(made, kind, _BATCHES, (memory if has_work_place else memory - 1) * filters),
                 int32(rank),
                 int32(code),
             ],
