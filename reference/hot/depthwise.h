@@ -45,13 +45,13 @@ NNCERT_HOT_INLINE void AddTaps(const Depthwise<T>& depthwise, size_t position, s
     const T* weights = depthwise.weights[tap] + channel;
     V weight[kVectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) weight[v] = LoadNarrow<V>(weights + v * kWidth);
+    for (int v = 0; v < kVectors; ++v) weight[v] = LoadAs<V>(weights + v * kWidth);
     const T* pixel = depthwise.pixels[tap] + offset;
 #pragma GCC unroll 8
     for (int i = 0; i < kCount; ++i, pixel += depthwise.step) {
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) {
-        sums[i][v] += LoadNarrow<V>(pixel + v * kWidth) * weight[v];
+        sums[i][v] += LoadAs<V>(pixel + v * kWidth) * weight[v];
       }
     }
   }
@@ -72,9 +72,22 @@ NNCERT_HOT_INLINE void SumPositions(const Depthwise<T>& depthwise, size_t positi
   for (; channel + 2 * kWidth <= channels; channel += 2 * kWidth) {
     AddTaps<kCount, 2, kWidth>(depthwise, position, channel, store);
   }
+  // What is left, by vectors of half the width each time: no more than one of each.
   if (channel + kWidth <= channels) {
     AddTaps<kCount, 1, kWidth>(depthwise, position, channel, store);
     channel += kWidth;
+  }
+  if constexpr (kWidth > 2) {
+    if (channel + kWidth / 2 <= channels) {
+      AddTaps<kCount, 1, kWidth / 2>(depthwise, position, channel, store);
+      channel += kWidth / 2;
+    }
+  }
+  if constexpr (kWidth > 4) {
+    if (channel + kWidth / 4 <= channels) {
+      AddTaps<kCount, 1, kWidth / 4>(depthwise, position, channel, store);
+      channel += kWidth / 4;
+    }
   }
   for (; channel < channels; ++channel) AddTaps<kCount, 1, 1>(depthwise, position, channel, store);
 }
@@ -91,43 +104,34 @@ NNCERT_HOT_INLINE void SumAllPositions(const Depthwise<T>& depthwise, StoreSum s
 template <class T>
 void ComputeDepthwise(const Depthwise<T>& depthwise, const RealDepthwiseResult<T>& result) {
   const size_t channels = depthwise.channels;
-  SumAllPositions(depthwise, [&](size_t position, size_t channel, auto sum) {
-    using V = decltype(sum);
-    sum += LoadNarrow<V>(result.bias + channel);
-    const V limited = Limit(sum, result.lowest - V{}, result.highest - V{});
-    __builtin_memcpy(result.result + position * channels + channel, &limited, sizeof(limited));
-  });
+  SumAllPositions(
+      depthwise, [&](size_t position, size_t channel, auto sum) __attribute__((always_inline)) {
+        using V = decltype(sum);
+        sum += LoadAs<V>(result.bias + channel);
+        const V limited = Limit(sum, result.lowest - V{}, result.highest - V{});
+        __builtin_memcpy(result.result + position * channels + channel, &limited, sizeof(limited));
+      });
 }
 
 inline void ComputeIntegerDepthwise(const Depthwise<float>& depthwise,
                                     const IntegerDepthwiseResult& result) {
   const size_t channels = depthwise.channels;
-  const Requantization& requantization = result.requantization;
-  const RequantizationLimits limits(requantization);
-  SumAllPositions(depthwise, [&](size_t position, size_t channel, auto sum) {
-    // One float, of a channel that does not fill a vector, is stored as the first of several.
-    constexpr size_t kCount = sizeof(sum) / sizeof(float);
-    constexpr size_t kRoom = kCount < kDoubleLanes ? kDoubleLanes : kCount;
-    float sums[kRoom] = {};
-    __builtin_memcpy(sums, &sum, sizeof(sum));
-    uint8_t elements[kRoom];
-#pragma GCC unroll 4
-    for (size_t i = 0; i < kRoom; i += kDoubleLanes) {
-      const Doubles wide = __builtin_convertvector(LoadNarrow<NarrowFloat>(sums + i), Doubles);
-      Doubles offset = {};
-      Doubles multiplier = {};
-      constexpr size_t kParameters = kCount < kDoubleLanes ? kCount : kDoubleLanes;
-      __builtin_memcpy(&offset, requantization.offsets + channel + i, kParameters * sizeof(double));
-      __builtin_memcpy(&multiplier, requantization.multipliers + channel + i,
-                       kParameters * sizeof(double));
-      StoreRounded((wide + offset) * multiplier, limits, elements + i);
-    }
-    __builtin_memcpy(result.result + position * channels + channel, elements, kCount);
-  });
+  SumAllPositions(
+      depthwise, [&](size_t position, size_t channel, auto sum) __attribute__((always_inline)) {
+        // As many sums as there are, in a whole vector.
+        Floats sums = {};
+        __builtin_memcpy(&sums, &sum, sizeof(sum));
+        StoreRequantized(ToIntegers(sums), 0, channel, sizeof(sum) / sizeof(float),
+                         result.requantization, result.result + position * channels + channel);
+      });
 }
 
 inline void BytesToFloats(size_t count, const uint8_t* bytes, int32_t zero_point, float* floats) {
-  for (size_t i = 0; i < count; ++i) floats[i] = static_cast<float>(bytes[i] - zero_point);
+  size_t i = 0;
+  for (; i + kFloatLanes <= count; i += kFloatLanes) {
+    Store(floats + i, ToFloats(LoadBytes(bytes + i) - zero_point));
+  }
+  for (; i < count; ++i) floats[i] = static_cast<float>(bytes[i] - zero_point);
 }
 
 // Combines pixels channel by channel, then hands the results to finish(...).
@@ -135,9 +139,9 @@ template <size_t kWidth, class Combine, class Finish>
 NNCERT_HOT_INLINE void PoolChannels(const Pool& pool, size_t channel, Combine combine,
                                     Finish finish) {
   using V = Numbers<float, kWidth>;
-  V value = LoadNarrow<V>(pool.pixels[0] + channel);
+  V value = LoadAs<V>(pool.pixels[0] + channel);
   for (size_t tap = 1; tap < pool.taps; ++tap) {
-    value = combine(value, LoadNarrow<V>(pool.pixels[tap] + channel));
+    value = combine(value, LoadAs<V>(pool.pixels[tap] + channel));
   }
   const V result = Limit(finish(value), pool.lowest - V{}, pool.highest - V{});
   __builtin_memcpy(pool.result + channel, &result, sizeof(result));

@@ -63,42 +63,76 @@ inline void ComputeRealBinary(const RealBinary& binary) {
   }
 }
 
+// kFloatLanes elements of an IntegerBinary whose operands, less their zero points, are x and y.
 template <bool kIsProduct>
-NNCERT_HOT_INLINE void CombineIntegers(const IntegerBinary& binary) {
-  const RequantizationLimits limits(binary.requantization);
-  const double a_zero = binary.a_zero_point;
-  const double b_zero = binary.b_zero_point;
-  const auto combine = [&](Doubles x, Doubles y) __attribute__((always_inline)) {
-    x -= a_zero;
-    y -= b_zero;
-    if constexpr (kIsProduct) return x * y * binary.a_multiplier;
-    return x * binary.a_multiplier + y * binary.b_multiplier;
-  };
-  const auto widen = [](const NarrowUint8& bytes) __attribute__((always_inline)) {
-    return __builtin_convertvector(__builtin_convertvector(bytes, NarrowInt32), Doubles);
-  };
-  const auto same = [](uint8_t byte) __attribute__((always_inline)) {
-    return static_cast<double>(byte) - Doubles{};
-  };
-  const auto operand = [&](const uint8_t* from, size_t step, size_t i)
+NNCERT_HOT_INLINE void CombineIntegers(const IntegerBinary& binary, const Int32s& x,
+                                       const Int32s& y, float doubt,
+                                       const RequantizationLimits& limits, uint8_t* result) {
+  const auto combine = [&](const auto& a, const auto& b, auto a_multiplier, auto b_multiplier)
       __attribute__((always_inline)) {
-    return step == 0 ? same(*from) : widen(LoadNarrow<NarrowUint8>(from + i));
+    if constexpr (kIsProduct) return a * b * a_multiplier;
+    return a * a_multiplier + b * b_multiplier;
+  };
+  const Floats real =
+      combine(ToFloats(x), ToFloats(y), Broadcast(static_cast<float>(binary.a_multiplier)),
+              Broadcast(static_cast<float>(binary.b_multiplier)));
+  if (StoreIfCertain(real, limits, doubt, result)) return;
+  const DoublePair a = ToDoubles(x);
+  const DoublePair b = ToDoubles(y);
+  StoreRounded({combine(a.lower, b.lower, binary.a_multiplier, binary.b_multiplier),
+                combine(a.upper, b.upper, binary.a_multiplier, binary.b_multiplier)},
+               limits, result);
+}
+
+template <bool kIsProduct, bool kIsAOne, bool kIsBOne>
+NNCERT_HOT_INLINE void CombineAllIntegers(const IntegerBinary& binary) {
+  const RequantizationLimits limits(binary.requantization);
+  float doubt = kProductDoubt;
+  if constexpr (!kIsProduct) {
+    // The terms may be greater than their sum: each has two roundings, the sum one more.
+    const double reach =
+        256 * (Magnitude(binary.a_multiplier) + Magnitude(binary.b_multiplier)) + 256;
+    // Where single precision could be off by half a step, nothing is certain.
+    doubt = static_cast<float>(Min(reach * 0x1p-22, 0.5));
+  }
+  const auto operand = [](const uint8_t* from, bool is_one, int32_t zero_point, size_t i)
+      __attribute__((always_inline)) {
+    return (is_one ? Broadcast(static_cast<int32_t>(*from)) : LoadBytes(from + i)) - zero_point;
   };
   size_t i = 0;
-  for (; i + kDoubleLanes <= binary.count; i += kDoubleLanes) {
-    StoreRounded(combine(operand(binary.a, binary.a_step, i), operand(binary.b, binary.b_step, i)),
-                 limits, binary.result + i);
+  for (; i + kFloatLanes <= binary.count; i += kFloatLanes) {
+    CombineIntegers<kIsProduct>(binary, operand(binary.a, kIsAOne, binary.a_zero_point, i),
+                                operand(binary.b, kIsBOne, binary.b_zero_point, i), doubt, limits,
+                                binary.result + i);
   }
-  for (; i < binary.count; ++i) {
-    uint8_t elements[kDoubleLanes];
-    StoreRounded(combine(same(binary.a[i * binary.a_step]), same(binary.b[i * binary.b_step])),
-                 limits, elements);
-    binary.result[i] = elements[0];
+  if (i == binary.count) return;
+  // The rest, copied into whole vectors.
+  uint8_t rest_of_a[kFloatLanes] = {};
+  uint8_t rest_of_b[kFloatLanes] = {};
+  uint8_t rest[kFloatLanes];
+  for (size_t k = i; k < binary.count; ++k) {
+    rest_of_a[k - i] = binary.a[kIsAOne ? 0 : k];
+    rest_of_b[k - i] = binary.b[kIsBOne ? 0 : k];
   }
+  CombineIntegers<kIsProduct>(binary, operand(rest_of_a, false, binary.a_zero_point, 0),
+                              operand(rest_of_b, false, binary.b_zero_point, 0), doubt, limits,
+                              rest);
+  for (size_t k = i; k < binary.count; ++k) binary.result[k] = rest[k - i];
+}
+
+template <bool kIsProduct>
+inline void CombineIntegersBySteps(const IntegerBinary& binary) {
+  if (binary.a_step == 0) {
+    if (binary.b_step == 0) return CombineAllIntegers<kIsProduct, true, true>(binary);
+    return CombineAllIntegers<kIsProduct, true, false>(binary);
+  }
+  if (binary.b_step == 0) return CombineAllIntegers<kIsProduct, false, true>(binary);
+  CombineAllIntegers<kIsProduct, false, false>(binary);
 }
 
 inline void ComputeIntegerBinary(const IntegerBinary& binary) {
-  return binary.is_product ? CombineIntegers<true>(binary) : CombineIntegers<false>(binary);
+  return binary.is_product ? CombineIntegersBySteps<true>(binary)
+                           : CombineIntegersBySteps<false>(binary);
 }
 
 #if defined(__F16C__)

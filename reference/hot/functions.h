@@ -7,37 +7,35 @@
 #define NNCERT_REFERENCE_HOT_FUNCTIONS_H_
 
 #include "reference/hot/kernels.h"
+#include "reference/hot/requantize.h"
 #include "reference/hot/vector.h"
 
 namespace nncert::hot::NNCERT_HOT_LEVEL {
 
-using FloatVector = Vector<float>;
-using Uint32Vector = Vector<uint32_t>;
-
 // x = steps * log(2) + rest, where |rest| is at most log(2) / 2 or a trifle more.
 struct ReducedExponent {
-  Uint32Vector steps;  // two's complement
-  FloatVector rest;
+  Uint32s steps;  // two's complement
+  Floats rest;
 };
 
 // For |x| of at most 2^8 or so (Cody and Waite's reduction: the product of the steps and the first
 // part of the logarithm is exact, for that part has 24 - 9 bits).
-NNCERT_HOT_INLINE ReducedExponent Reduce(FloatVector x) {
+NNCERT_HOT_INLINE ReducedExponent Reduce(Floats x) {
   // Adding 1.5 * 2^23 leaves the nearest integer in the last bits of the sum.
   constexpr float kRounder = 0x1.8p23F;
-  const FloatVector shifted = x * 0x1.715476p0F + kRounder;
-  const FloatVector steps = shifted - kRounder;
+  const Floats shifted = x * 0x1.715476p0F + kRounder;
+  const Floats steps = shifted - kRounder;
   ReducedExponent reduced;
   reduced.steps =
-      reinterpret_cast<Uint32Vector>(shifted) - reinterpret_cast<Uint32Vector>(Broadcast(kRounder));
+      reinterpret_cast<Uint32s>(shifted) - reinterpret_cast<Uint32s>(Broadcast(kRounder));
   reduced.rest = (x - steps * 0x1.62e4p-1F) - steps * 0x1.7f7d1cp-20F;
   return reduced;
 }
 
 // exp(x) - 1 for |x| up to log(2) / 2: the terms up to the seventh of its series, which leave a
 // relative error of 0.35^7 / 8!.
-NNCERT_HOT_INLINE FloatVector ExpMinusOneOfRest(FloatVector x) {
-  FloatVector sum = Broadcast(1.F / 5040);
+NNCERT_HOT_INLINE Floats ExpMinusOneOfRest(Floats x) {
+  Floats sum = Broadcast(1.F / 5040);
   sum = sum * x + 1.F / 720;
   sum = sum * x + 1.F / 120;
   sum = sum * x + 1.F / 24;
@@ -47,43 +45,42 @@ NNCERT_HOT_INLINE FloatVector ExpMinusOneOfRest(FloatVector x) {
 }
 
 // 2^exponent for exponents of normal numbers.
-NNCERT_HOT_INLINE FloatVector PowerOfTwo(Uint32Vector exponent) {
-  return reinterpret_cast<FloatVector>((exponent + 127U) << 23);
+NNCERT_HOT_INLINE Floats PowerOfTwo(Uint32s exponent) {
+  return reinterpret_cast<Floats>((exponent + 127U) << 23);
 }
 
-NNCERT_HOT_INLINE FloatVector Exp(FloatVector x) {
+NNCERT_HOT_INLINE Floats Exp(Floats x) {
   // exp(-104) is below half of the least float, and exp(89) above the greatest.
   const ReducedExponent reduced = Reduce(Limit(x, Broadcast(-104.F), Broadcast(89.F)));
   // In two steps, for each of them is a normal number and their product need not be.
-  const Uint32Vector half =
-      reinterpret_cast<Uint32Vector>(reinterpret_cast<Vector<int32_t>>(reduced.steps) >> 1);
+  const Uint32s half = reinterpret_cast<Uint32s>(reinterpret_cast<Int32s>(reduced.steps) >> 1);
   return (ExpMinusOneOfRest(reduced.rest) + 1.F) * PowerOfTwo(half) *
          PowerOfTwo(reduced.steps - half);
 }
 
 // The sign of `sign` on the magnitude of `magnitude`, which is not negative.
-NNCERT_HOT_INLINE FloatVector WithSign(FloatVector magnitude, FloatVector sign) {
-  const Uint32Vector bits = reinterpret_cast<Uint32Vector>(sign) & 0x8000'0000U;
-  return reinterpret_cast<FloatVector>(reinterpret_cast<Uint32Vector>(magnitude) | bits);
+NNCERT_HOT_INLINE Floats WithSign(Floats magnitude, Floats sign) {
+  const Uint32s bits = reinterpret_cast<Uint32s>(sign) & 0x8000'0000U;
+  return reinterpret_cast<Floats>(reinterpret_cast<Uint32s>(magnitude) | bits);
 }
 
-NNCERT_HOT_INLINE FloatVector Magnitude(FloatVector x) {
-  return reinterpret_cast<FloatVector>(reinterpret_cast<Uint32Vector>(x) & 0x7FFF'FFFFU);
+NNCERT_HOT_INLINE Floats Magnitude(Floats x) {
+  return reinterpret_cast<Floats>(reinterpret_cast<Uint32s>(x) & 0x7FFF'FFFFU);
 }
 
 // tanh(|x|) = -e / (2 + e) with e = exp(-2 |x|) - 1, which loses nothing near zero.
-NNCERT_HOT_INLINE FloatVector Tanh(FloatVector x) {
+NNCERT_HOT_INLINE Floats Tanh(Floats x) {
   // tanh(10) rounds to 1.
-  const FloatVector magnitude = Magnitude(x);
+  const Floats magnitude = Magnitude(x);
   const ReducedExponent reduced = Reduce(-2.F * (10.F < magnitude ? Broadcast(10.F) : magnitude));
-  const FloatVector power = PowerOfTwo(reduced.steps);
-  const FloatVector e = ExpMinusOneOfRest(reduced.rest) * power + (power - 1.F);
+  const Floats power = PowerOfTwo(reduced.steps);
+  const Floats e = ExpMinusOneOfRest(reduced.rest) * power + (power - 1.F);
   return WithSign(Magnitude(e) / (e + 2.F), x);
 }
 
-NNCERT_HOT_INLINE FloatVector Logistic(FloatVector x) {
-  const FloatVector e = Exp(-Magnitude(x));
-  return (x < FloatVector{} ? e : Broadcast(1.F)) / (e + 1.F);
+NNCERT_HOT_INLINE Floats Logistic(Floats x) {
+  const Floats e = Exp(-Magnitude(x));
+  return (x < Floats{} ? e : Broadcast(1.F)) / (e + 1.F);
 }
 
 // function(vector) of all `count` numbers, which may be no whole number of vectors.
@@ -101,15 +98,15 @@ NNCERT_HOT_INLINE void Map(size_t count, const float* x, float* result, F functi
 
 inline void MapExp(size_t count, const float* x, float* result) {
   Map(
-      count, x, result, [](FloatVector v) __attribute__((always_inline)) { return Exp(v); });
+      count, x, result, [](Floats v) __attribute__((always_inline)) { return Exp(v); });
 }
 inline void MapTanh(size_t count, const float* x, float* result) {
   Map(
-      count, x, result, [](FloatVector v) __attribute__((always_inline)) { return Tanh(v); });
+      count, x, result, [](Floats v) __attribute__((always_inline)) { return Tanh(v); });
 }
 inline void MapLogistic(size_t count, const float* x, float* result) {
   Map(
-      count, x, result, [](FloatVector v) __attribute__((always_inline)) { return Logistic(v); });
+      count, x, result, [](Floats v) __attribute__((always_inline)) { return Logistic(v); });
 }
 
 inline void Softmax(size_t count, float beta, const float* x, float* result) {
@@ -119,9 +116,9 @@ inline void Softmax(size_t count, float beta, const float* x, float* result) {
   float greatest = x[0];
   size_t i = 0;
   if (count >= kWidth) {
-    FloatVector greatests = Load(x);
+    Floats greatests = Load(x);
     for (; i + kWidth <= count; i += kWidth) {
-      const FloatVector v = Load(x + i);
+      const Floats v = Load(x + i);
       greatests = greatests < v ? v : greatests;
     }
     for (size_t k = 0; k < kWidth; ++k)
@@ -129,13 +126,12 @@ inline void Softmax(size_t count, float beta, const float* x, float* result) {
   }
   for (; i < count; ++i) greatest = greatest < x[i] ? x[i] : greatest;
   Map(
-      count, x, result, [&](FloatVector v) __attribute__((always_inline)) {
-        return Exp((v - greatest) * beta);
-      });
+      count, x,
+      result, [&](Floats v) __attribute__((always_inline)) { return Exp((v - greatest) * beta); });
   float sum = 0;
   i = 0;
   if (count >= kWidth) {
-    FloatVector sums = {};
+    Floats sums = {};
     for (; i + kWidth <= count; i += kWidth) sums += Load(result + i);
     for (size_t k = 0; k < kWidth; ++k) sum += sums[k];
   }

@@ -217,7 +217,10 @@ void TestIntegerBinary(const Kernels& kernels, const IntegerBinary& parameters) 
 }
 
 TEST_P(FunctionsTest, IntegerBinaryIsExact) {
-  const Requantization limits = {nullptr, nullptr, -30, 200, 40};
+  Requantization limits;
+  limits.lowest = -30;
+  limits.highest = 200;
+  limits.zero_point = 40;
   // Multiples of a power of two give ties, and are exact; the others do not come near one.
   for (const double multiplier : {0.5, 0.25, 1.0, 0.7 + 0x1p-30, 0.013 + 0x1p-31}) {
     for (const double other : {-0.5, 0.75, 0.31 + 0x1p-34, 100.0}) {

@@ -16,8 +16,6 @@
 
 namespace nncert::hot::NNCERT_HOT_LEVEL {
 
-using Int32s = Vector<int32_t>;
-
 #if defined(__AVX512VNNI__)
 
 // Unsigned bytes times signed ones. Unsigned right elements are packed less 128.
@@ -74,7 +72,7 @@ inline size_t PaddedDepth(size_t depth) { return (depth + kGroup - 1) / kGroup *
 // row_offsets[r] to the sums of row `row` + r.
 template <int kRows>
 void MultiplyIntegerTile(const IntegerProduct& product, size_t row, size_t column,
-                         const double* row_offsets) {
+                         const int32_t* row_offsets) {
   constexpr size_t kWidth = kLanes<int32_t>;
   Int32s sums[kRows][2] = {};
   const size_t groups = PaddedDepth(product.depth) / kGroup;
@@ -100,31 +98,21 @@ void MultiplyIntegerTile(const IntegerProduct& product, size_t row, size_t colum
       }
     }
   }
-  const Requantization& requantization = product.requantization;
-  const RequantizationLimits limits(requantization);
   const size_t columns = Min(kIntegerPanel, product.columns - column);
   for (int r = 0; r < kRows; ++r) {
-    int32_t numbers[kIntegerPanel];
-    Store(numbers, sums[r][0]);
-    Store(numbers + kWidth, sums[r][1]);
-    uint8_t elements[kIntegerPanel];
     uint8_t* result = product.result + (row + r) * product.stride + column;
-    uint8_t* to = columns == kIntegerPanel ? result : elements;
-#pragma GCC unroll 4
-    for (size_t c = 0; c < kIntegerPanel; c += kDoubleLanes) {
-      Doubles sum = __builtin_convertvector(LoadNarrow<NarrowInt32>(numbers + c), Doubles);
-      sum += Load(requantization.offsets + column + c) + row_offsets[r];
-      StoreRounded(sum * Load(requantization.multipliers + column + c), limits, to + c);
-    }
-    if (to == elements) {
-      for (size_t c = 0; c < columns; ++c) result[c] = elements[c];
+    StoreRequantized(sums[r][0], row_offsets[r], column, Min(columns, kWidth),
+                     product.requantization, result);
+    if (columns > kWidth) {
+      StoreRequantized(sums[r][1], row_offsets[r], column + kWidth, columns - kWidth,
+                       product.requantization, result + kWidth);
     }
   }
 }
 
 template <int kRows>
 NNCERT_HOT_INLINE void MultiplyIntegerTileOf(int rows, const IntegerProduct& product, size_t row,
-                                             size_t column, const double* row_offsets) {
+                                             size_t column, const int32_t* row_offsets) {
   if constexpr (kRows > 1) {
     if (rows < kRows) {
       return MultiplyIntegerTileOf<kRows - 1>(rows, product, row, column, row_offsets);
@@ -146,13 +134,12 @@ inline int32_t SumOfRow(const IntegerProduct& product, size_t row) {
 
 inline void MultiplyIntegers(const IntegerProduct& product) {
   constexpr size_t kRowsAtATime = 256;
-  double row_offsets[kRowsAtATime] = {};
+  int32_t row_offsets[kRowsAtATime] = {};
   for (size_t first = 0; first < product.rows; first += kRowsAtATime) {
     const size_t rows = Min(kRowsAtATime, product.rows - first);
     if (product.right_offset != 0) {
       for (size_t row = 0; row < rows; ++row) {
-        row_offsets[row] = static_cast<double>(product.right_offset) *
-                           static_cast<double>(SumOfRow(product, first + row));
+        row_offsets[row] = product.right_offset * SumOfRow(product, first + row);
       }
     }
     const size_t tiles = (rows + kIntegerTileRows - 1) / kIntegerTileRows;

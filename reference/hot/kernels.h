@@ -43,12 +43,20 @@ struct RealProduct {
 
 /// How sums of integers become elements of a quantized tensor: with x = (sum + offsets[c]) *
 /// multipliers[c], the element is x limited to [lowest, highest], rounded to the nearest integer,
-/// ties away from zero, plus the zero point. All in double precision, where every sum is exact.
+/// ties away from zero, plus the zero point. x is as exact as double precision makes it.
+///
+/// Each array has an element for each column or channel, and room to read one whole panel of an
+/// IntegerProduct behind the last.
 struct Requantization {
-  const double* multipliers = nullptr;  ///< of each column or channel; of columns in whole panels
-  const double* offsets = nullptr;      ///< the same
-  double lowest = 0;                    ///< the least element less the zero point
-  double highest = 0;                   ///< the greatest element less the zero point
+  const double* multipliers = nullptr;
+  const double* offsets = nullptr;
+  /// The multipliers as floats, for a faster way that is taken wherever it gives the same element.
+  const float* float_multipliers = nullptr;
+  /// The offsets as 32-bit integers, as far as these go: when each sum + offset fits 32 bits,
+  /// though the two need not; else null, and the faster way is not taken.
+  const int32_t* integer_offsets = nullptr;
+  double lowest = 0;   ///< the least element less the zero point
+  double highest = 0;  ///< the greatest element less the zero point
   int32_t zero_point = 0;
 };
 

@@ -177,8 +177,34 @@ int32_t Rounded(double real, const Requantization& requantization) {
   return static_cast<int32_t>(std::round(limited)) + requantization.zero_point;
 }
 
-void TestIntegerProduct(const IntegerProducts& level, const Sizes& sizes, bool is_signed,
-                        int32_t zero_point, std::vector<uint8_t> pieces,
+// The arrays of a Requantization.
+struct Parameters {
+  explicit Parameters(size_t room)
+      : multipliers(room), offsets(room), float_multipliers(room), integer_offsets(room) {}
+  void Set(size_t channel, double multiplier, double offset) {
+    multipliers[channel] = multiplier;
+    offsets[channel] = offset;
+    float_multipliers[channel] = static_cast<float>(multiplier);
+    integer_offsets[channel] = static_cast<int32_t>(offset);
+  }
+  // With or without the faster way.
+  Requantization Get(bool is_fast, double lowest, double highest, int32_t zero_point) const {
+    return {multipliers.data(),
+            offsets.data(),
+            float_multipliers.data(),
+            is_fast ? integer_offsets.data() : nullptr,
+            lowest,
+            highest,
+            zero_point};
+  }
+  std::vector<double> multipliers;
+  std::vector<double> offsets;
+  std::vector<float> float_multipliers;
+  std::vector<int32_t> integer_offsets;
+};
+
+void TestIntegerProduct(const IntegerProducts& level, const Sizes& sizes, bool is_fast,
+                        bool is_signed, int32_t zero_point, std::vector<uint8_t> pieces,
                         const std::vector<uint8_t>& right) {
   const size_t depth = sizes.taps * sizes.depth;
   const size_t stored_size = level.PaddedDepth(sizes.depth) * level.left_size;
@@ -189,14 +215,14 @@ void TestIntegerProduct(const IntegerProducts& level, const Sizes& sizes, bool i
   std::vector<std::byte> packed(level.PackedSize(sizes.columns, sizes.taps, sizes.depth));
   const int32_t right_offset = level.pack(sizes.columns, sizes.taps, sizes.depth, right.data(),
                                           is_signed, zero_point, packed.data());
-  const size_t padded = (sizes.columns + level.panel - 1) / level.panel * level.panel;
-  std::vector<double> multipliers(padded);
-  std::vector<double> offsets(padded);
+  Parameters parameters(sizes.columns + level.panel);
   for (size_t c = 0; c < sizes.columns; ++c) {
-    multipliers[c] = 1 / (40.0 * static_cast<double>(depth + c + 1));
-    offsets[c] = static_cast<double>(c) * 11 - 3;
+    // Powers of two among them, which give ties.
+    const double multiplier = 1 / (40.0 * static_cast<double>(depth + c + 1));
+    parameters.Set(c, c % 2 == 0 ? multiplier : std::exp2(std::floor(std::log2(multiplier))),
+                   static_cast<double>(c) * 11 - 3);
   }
-  const Requantization requantization = {multipliers.data(), offsets.data(), -100, 140, 100};
+  const Requantization requantization = parameters.Get(is_fast, -100, 140, 100);
   std::vector<uint8_t> result(sizes.rows * sizes.columns + 1, 77);
   level.multiply({.rows = sizes.rows,
                   .columns = sizes.columns,
@@ -216,7 +242,8 @@ void TestIntegerProduct(const IntegerProducts& level, const Sizes& sizes, bool i
       const int32_t weight = is_signed ? static_cast<int8_t>(element) : element;
       sum += pieces[i / sizes.columns * depth + k] * (weight - zero_point);
     }
-    const double real = (static_cast<double>(sum) + offsets[c]) * multipliers[c];
+    const double real =
+        (static_cast<double>(sum) + parameters.offsets[c]) * parameters.multipliers[c];
     ASSERT_EQ(result[i], Rounded(real, requantization)) << "element " << i;
   }
   ASSERT_EQ(result.back(), 77);
@@ -230,10 +257,12 @@ TEST_P(ProductsTest, IntegerProductsAreExact) {
     const size_t depth = sizes.taps * sizes.depth;
     const std::vector<uint8_t> pieces = RandomBytes(random, sizes.rows * depth + 1);
     const std::vector<uint8_t> right = RandomBytes(random, sizes.columns * depth + 1);
-    for (const int32_t zero_point : {0, 77, 128, 255}) {
-      TestIntegerProduct(kernels().integers, sizes, false, zero_point, pieces, right);
+    for (const bool is_fast : {false, true}) {
+      for (const int32_t zero_point : {0, 77, 128, 255}) {
+        TestIntegerProduct(kernels().integers, sizes, is_fast, false, zero_point, pieces, right);
+      }
+      TestIntegerProduct(kernels().integers, sizes, is_fast, true, 0, pieces, right);
     }
-    TestIntegerProduct(kernels().integers, sizes, true, 0, pieces, right);
   }
 }
 
@@ -242,9 +271,11 @@ TEST_P(ProductsTest, TheGreatestIntegerSumsFit) {
   const std::vector<uint8_t> all_255(2 * kLargestIntegerDepth, 255);
   const std::vector<uint8_t> all_0(2 * kLargestIntegerDepth, 0);
   const std::vector<uint8_t> all_128(2 * kLargestIntegerDepth, 128);
-  TestIntegerProduct(kernels().integers, sizes, false, 0, all_255, all_255);
-  TestIntegerProduct(kernels().integers, sizes, false, 255, all_255, all_0);
-  TestIntegerProduct(kernels().integers, sizes, true, 0, all_255, all_128);
+  for (const bool is_fast : {false, true}) {
+    TestIntegerProduct(kernels().integers, sizes, is_fast, false, 0, all_255, all_255);
+    TestIntegerProduct(kernels().integers, sizes, is_fast, false, 255, all_255, all_0);
+    TestIntegerProduct(kernels().integers, sizes, is_fast, true, 0, all_255, all_128);
+  }
 }
 
 TEST_P(ProductsTest, TiesAreRoundedAwayFromZero) {
@@ -257,20 +288,22 @@ TEST_P(ProductsTest, TiesAreRoundedAwayFromZero) {
   std::vector<std::byte> packed(level.PackedSize(right.size(), 1, 1));
   const int32_t right_offset =
       level.pack(right.size(), 1, 1, right.data(), false, 3, packed.data());
-  const std::vector<double> multipliers(level.panel, 0.5);
-  const std::vector<double> offsets(level.panel, 0.0);
-  std::vector<uint8_t> result(right.size());
-  level.multiply({.rows = 1,
-                  .columns = right.size(),
-                  .depth = 1,
-                  .left = left,
-                  .packed = packed.data(),
-                  .right_offset = right_offset,
-                  .requantization = {multipliers.data(), offsets.data(), -128, 127, 128},
-                  .result = result.data(),
-                  .stride = right.size()});
-  // -1.5, -1, -0.5, 0, 0.5, 1 and 1.5.
-  EXPECT_EQ(result, (std::vector<uint8_t>{126, 127, 127, 128, 129, 129, 130}));
+  Parameters parameters(2 * level.panel);
+  for (size_t c = 0; c < right.size(); ++c) parameters.Set(c, 0.5, 0);
+  for (const bool is_fast : {false, true}) {
+    std::vector<uint8_t> result(right.size());
+    level.multiply({.rows = 1,
+                    .columns = right.size(),
+                    .depth = 1,
+                    .left = left,
+                    .packed = packed.data(),
+                    .right_offset = right_offset,
+                    .requantization = parameters.Get(is_fast, -128, 127, 128),
+                    .result = result.data(),
+                    .stride = right.size()});
+    // -1.5, -1, -0.5, 0, 0.5, 1 and 1.5.
+    EXPECT_EQ(result, (std::vector<uint8_t>{126, 127, 127, 128, 129, 129, 130}));
+  }
 }
 
 struct DepthwiseSizes {
@@ -356,22 +389,24 @@ TEST_P(ProductsTest, IntegerDepthwiseFiltersAreExact) {
     };
     const DepthwiseCase<float> depthwise(sizes, integers(DepthwiseCase<float>::NumbersIn(sizes)),
                                          integers(sizes.taps * sizes.channels));
-    std::vector<double> multipliers;
-    std::vector<double> offsets;
+    Parameters parameters(sizes.channels + kernels().integers.panel);
     for (size_t c = 0; c < sizes.channels; ++c) {
       // Powers of two among them, which give ties.
-      multipliers.push_back(c % 2 == 0 ? 0x1p-9 : 1 / (300.0 + static_cast<double>(c)));
-      offsets.push_back(static_cast<double>(c) * 1000 - 500);
+      parameters.Set(c, c % 2 == 0 ? 0x1p-9 : 1 / (300.0 + static_cast<double>(c)),
+                     static_cast<double>(c) * 1000 - 500);
     }
-    const Requantization requantization = {multipliers.data(), offsets.data(), -90, 165, 90};
-    std::vector<uint8_t> result(sizes.positions * sizes.channels + 1, 77);
-    kernels().integer_depthwise(depthwise.Get(), {requantization, result.data()});
-    for (size_t i = 0; i < sizes.positions * sizes.channels; ++i) {
-      const size_t c = i % sizes.channels;
-      const double real = (depthwise.Sum(i / sizes.channels, c) + offsets[c]) * multipliers[c];
-      ASSERT_EQ(result[i], Rounded(real, requantization));
+    for (const bool is_fast : {false, true}) {
+      const Requantization requantization = parameters.Get(is_fast, -90, 165, 90);
+      std::vector<uint8_t> result(sizes.positions * sizes.channels + 1, 77);
+      kernels().integer_depthwise(depthwise.Get(), {requantization, result.data()});
+      for (size_t i = 0; i < sizes.positions * sizes.channels; ++i) {
+        const size_t c = i % sizes.channels;
+        const double real = (depthwise.Sum(i / sizes.channels, c) + parameters.offsets[c]) *
+                            parameters.multipliers[c];
+        ASSERT_EQ(result[i], Rounded(real, requantization));
+      }
+      ASSERT_EQ(result.back(), 77);
     }
-    ASSERT_EQ(result.back(), 77);
   }
 }
 

@@ -2,54 +2,98 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // From sums to elements of quantized tensors. Included by level.cc alone.
+//
+// An element is computed in single precision first. That settles it unless the result is so near to
+// a tie that double precision might round to the other side; then it is computed again.
 
 #ifndef NNCERT_REFERENCE_HOT_REQUANTIZE_H_
 #define NNCERT_REFERENCE_HOT_REQUANTIZE_H_
 
+#include "reference/hot/convert.h"
 #include "reference/hot/kernels.h"
 #include "reference/hot/vector.h"
 
 namespace nncert::hot::NNCERT_HOT_LEVEL {
 
-// Vectors of as many small integers as a vector has doubles.
-inline constexpr size_t kDoubleLanes = kLanes<double>;
-using Doubles = Vector<double>;
-using NarrowInt32 = Vector<int32_t, kDoubleLanes * sizeof(int32_t)>;
-using NarrowFloat = Vector<float, kDoubleLanes * sizeof(float)>;
-using NarrowUint8 = Vector<uint8_t, kDoubleLanes>;
-
-// A vector of another size than the level's.
-template <class V, class T>
-NNCERT_HOT_INLINE V LoadNarrow(const T* from) {
-  V vector;
-  __builtin_memcpy(&vector, from, sizeof(vector));
-  return vector;
-}
-
-// The limits of a requantization as vectors.
+/// The limits of a requantization as vectors.
 struct RequantizationLimits {
   explicit NNCERT_HOT_INLINE RequantizationLimits(const Requantization& requantization)
-      : lowest(Broadcast(requantization.lowest)),
-        highest(Broadcast(requantization.highest)),
+      : lowest(requantization.lowest),
+        highest(requantization.highest),
         zero_point(requantization.zero_point) {}
-  Doubles lowest;
-  Doubles highest;
+  double lowest;
+  double highest;
   int32_t zero_point;
 };
 
-// kDoubleLanes elements of what is `real` steps from the zero point.
-NNCERT_HOT_INLINE void StoreRounded(Doubles real, const RequantizationLimits& limits,
-                                    uint8_t* result) {
+// To the nearest integer, ties away from zero, when it is truncated: a step towards that side of a
+// half, less one unit in the last place, lest the greatest number below a tie be carried over it.
+NNCERT_HOT_INLINE Doubles ShiftByHalf(Doubles real) {
   using Bits = Vector<int64_t>;
-  real = Limit(real, limits.lowest, limits.highest);
-  // To the nearest integer, ties away from zero: truncated after a step towards that side of a
-  // half, less one unit in the last place, lest the greatest number below a tie be carried over it.
   constexpr double kHalf = 0x1.fffffffffffffp-2;
   const Bits sign = reinterpret_cast<Bits>(real) & Broadcast(INT64_MIN);
-  real += reinterpret_cast<Doubles>(sign | reinterpret_cast<Bits>(Broadcast(kHalf)));
-  const NarrowInt32 steps = __builtin_convertvector(real, NarrowInt32) + limits.zero_point;
-  const NarrowUint8 elements = __builtin_convertvector(steps, NarrowUint8);
-  __builtin_memcpy(result, &elements, sizeof(elements));
+  return real + reinterpret_cast<Doubles>(sign | reinterpret_cast<Bits>(Broadcast(kHalf)));
+}
+
+/// kFloatLanes elements of what is `real` steps from the zero point.
+NNCERT_HOT_INLINE void StoreRounded(const DoublePair& real, const RequantizationLimits& limits,
+                                    uint8_t* result) {
+  const Doubles lowest = Broadcast(limits.lowest);
+  const Doubles highest = Broadcast(limits.highest);
+  const Int32s steps = ToIntegers({ShiftByHalf(Limit(real.lower, lowest, highest)),
+                                   ShiftByHalf(Limit(real.upper, lowest, highest))});
+  StoreBytes(steps + limits.zero_point, result);
+}
+
+/// kFloatLanes elements of what is `real` steps from the zero point, up to `doubt` (less than half
+/// a step). Returns whether no doubt can have changed an element.
+NNCERT_HOT_INLINE bool StoreIfCertain(Floats real, const RequantizationLimits& limits, float doubt,
+                                      uint8_t* result) {
+  real = Limit(real, Broadcast(static_cast<float>(limits.lowest)),
+               Broadcast(static_cast<float>(limits.highest)));
+  const Uint32s sign = reinterpret_cast<Uint32s>(real) & 0x8000'0000U;
+  const Floats half = reinterpret_cast<Floats>(sign | reinterpret_cast<Uint32s>(Broadcast(0.5F)));
+  const Floats shifted = real + half;
+  const Int32s steps = ToIntegers(shifted);
+  StoreBytes(steps + limits.zero_point, result);
+  // `shifted` is an integer at a tie; what is cut off is then near 0 or near a whole step.
+  const Floats cut = shifted - ToFloats(steps) - half;
+  const Floats distance = reinterpret_cast<Floats>(reinterpret_cast<Uint32s>(cut) & 0x7FFF'FFFFU);
+  return !IsAny(distance > Broadcast(0.5F - doubt));
+}
+
+/// What the product of an exact integer and a multiplier, both rounded to single precision, may be
+/// from its exact value, up to 2^8 steps: three roundings, and that of adding a half.
+inline constexpr float kProductDoubt = 0x1p-13F;
+
+/// The elements of sum[i] + row_offset in channels `channel` + i, for i below `count`, which is
+/// at most kFloatLanes.
+NNCERT_HOT_INLINE void StoreRequantized(Int32s sums, int32_t row_offset, size_t channel,
+                                        size_t count, const Requantization& requantization,
+                                        uint8_t* result) {
+  const RequantizationLimits limits(requantization);
+  uint8_t room[kFloatLanes];
+  uint8_t* to = count == kFloatLanes ? result : room;
+  bool is_certain = false;
+  if (requantization.integer_offsets != nullptr) {
+    // Unsigned, for the parts may overflow while the whole does not.
+    const Uint32s total = reinterpret_cast<Uint32s>(sums) + static_cast<uint32_t>(row_offset) +
+                          reinterpret_cast<Uint32s>(Load(requantization.integer_offsets + channel));
+    const Floats real = ToFloats(reinterpret_cast<Int32s>(total)) *
+                        Load(requantization.float_multipliers + channel);
+    is_certain = StoreIfCertain(real, limits, kProductDoubt, to);
+  }
+  if (!is_certain) {
+    const auto real = [&](Doubles sum, size_t first) __attribute__((always_inline)) {
+      sum += Load(requantization.offsets + first) + static_cast<double>(row_offset);
+      return sum * Load(requantization.multipliers + first);
+    };
+    const DoublePair wide = ToDoubles(sums);
+    StoreRounded({real(wide.lower, channel), real(wide.upper, channel + kDoubleLanes)}, limits, to);
+  }
+  if (to == room) {
+    for (size_t i = 0; i < count; ++i) result[i] = room[i];
+  }
 }
 
 }  // namespace nncert::hot::NNCERT_HOT_LEVEL

@@ -56,6 +56,14 @@ NNCERT_HOT_INLINE Vector<T> Load(const T* from) {
   return vector;
 }
 
+/// The same for a vector type of any size.
+template <class V, class T>
+NNCERT_HOT_INLINE V LoadAs(const T* from) {
+  V vector;
+  __builtin_memcpy(&vector, from, sizeof(vector));
+  return vector;
+}
+
 template <class T>
 NNCERT_HOT_INLINE void Store(T* to, const Vector<T>& vector) {
   __builtin_memcpy(to, &vector, sizeof(vector));
@@ -73,6 +81,23 @@ NNCERT_HOT_INLINE T Limit(T x, T lowest, T highest) {
   x = lowest > x ? lowest : x;
   return highest < x ? highest : x;
 }
+
+/// Whether any number of a mask, each of which is 0 or -1, is not 0.
+NNCERT_HOT_INLINE bool IsAny(const Vector<int32_t>& mask) {
+#if defined(__AVX512F__)
+  const auto bits = reinterpret_cast<__m512i>(mask);
+  return _mm512_test_epi32_mask(bits, bits) != 0;
+#elif defined(__AVX2__)
+  return _mm256_movemask_epi8(reinterpret_cast<__m256i>(mask)) != 0;
+#elif defined(__SSE2__)
+  return _mm_movemask_epi8(reinterpret_cast<__m128i>(mask)) != 0;
+#else
+  const auto halves = reinterpret_cast<Vector<int64_t> >(mask);
+  return (halves[0] | halves[1]) != 0;
+#endif
+}
+
+NNCERT_HOT_INLINE double Magnitude(double x) { return x < 0 ? -x : x; }
 
 template <class T>
 NNCERT_HOT_INLINE T Min(T x, T y) {

@@ -212,8 +212,8 @@ absl::Status ConvolveIntegers(const ConvolutionSlots& slots, IntegerContext& con
                               context.Input<uint8_t>(slots.window.filter).data);
         OutputRequantization requantization(
             operation.Input(slots.window.input), info, operation.Output(0),
-            ActivationOf(operation, slots.activation), results.depth, packed.sums.data(),
-            context.Input<int32_t>(slots.bias).data);
+            ActivationOf(operation, slots.activation), results.depth, taps * depth,
+            packed.sums.data(), context.Input<int32_t>(slots.bias).data);
         return {std::move(packed), std::move(requantization)};
       });
 
@@ -409,7 +409,8 @@ IntegerDepthwiseFilter MakeIntegerDepthwiseFilter(const ConvolutionSlots& slots,
   const std::vector<double> no_sums(channels);
   return {std::move(weights),
           OutputRequantization(operation.Input(slots.window.input), info, operation.Output(0),
-                               ActivationOf(operation, slots.activation), channels, no_sums.data(),
+                               ActivationOf(operation, slots.activation), channels,
+                               info.dimensions[1] * info.dimensions[2], no_sums.data(),
                                context.Input<int32_t>(slots.bias).data)};
 }
 

@@ -114,9 +114,9 @@ absl::Status ConnectIntegers(IntegerContext& context) {
   const auto& weights =
       context.FromConstants<IntegerWeights>({kWeights, kBias}, [&]() -> IntegerWeights {
         PackedIntegers packed(info, units, 1, depth, context.Input<uint8_t>(kWeights).data);
-        OutputRequantization requantization(input_info, info, context->Output(0),
-                                            ActivationOf(context.operation(), kActivation), units,
-                                            packed.sums.data(), context.Input<int32_t>(kBias).data);
+        OutputRequantization requantization(
+            input_info, info, context->Output(0), ActivationOf(context.operation(), kActivation),
+            units, depth, packed.sums.data(), context.Input<int32_t>(kBias).data);
         return {std::move(packed), std::move(requantization)};
       });
   const hot::IntegerProducts& kernels = hot::BestKernels().integers;

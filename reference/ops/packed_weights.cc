@@ -29,26 +29,39 @@ PackedIntegers::PackedIntegers(const OperandInfo& info, size_t units, size_t tap
 OutputRequantization::OutputRequantization(const OperandInfo& input, const OperandInfo& weights,
                                            const OperandInfo& output,
                                            FusedActivationFunc activation, size_t units,
-                                           const double* weight_sums, const int32_t* bias)
+                                           size_t terms, const double* weight_sums,
+                                           const int32_t* bias)
     : requantization_(OutputLimits(output, activation)) {
-  const size_t panel = hot::BestKernels().integers.panel;
-  const size_t padded = (units + panel - 1) / panel * panel;
-  multipliers_.resize(padded);
-  offsets_.resize(padded);
+  const size_t room = units + hot::BestKernels().integers.panel;
+  multipliers_.resize(room);
+  float_multipliers_.resize(room);
+  offsets_.resize(room);
+  integer_offsets_.resize(room);
+  bool do_sums_fit = true;
   for (size_t unit = 0; unit < units; ++unit) {
     const double weights_scale = weights.channelScales.empty()
                                      ? weights.scale
                                      : weights.channelScales[unit % weights.channelScales.size()];
     multipliers_[unit] = static_cast<double>(input.scale) * weights_scale / output.scale;
+    float_multipliers_[unit] = static_cast<float>(multipliers_[unit]);
     // Integers of less than 53 bits, so exact.
     offsets_[unit] = bias[unit] - input.zeroPoint * weight_sums[unit];
+    integer_offsets_[unit] = static_cast<int32_t>(static_cast<int64_t>(offsets_[unit]));
+    const double greatest =
+        255.0 * 255.0 * static_cast<double>(terms) + std::abs(double{bias[unit]});
+    do_sums_fit = do_sums_fit && greatest <= std::numeric_limits<int32_t>::max() &&
+                  multipliers_[unit] >= std::numeric_limits<float>::min() &&
+                  multipliers_[unit] <= std::numeric_limits<float>::max();
   }
+  if (!do_sums_fit) integer_offsets_.clear();
 }
 
 hot::Requantization OutputRequantization::Get() const {
   hot::Requantization requantization = requantization_;
   requantization.multipliers = multipliers_.data();
   requantization.offsets = offsets_.data();
+  requantization.float_multipliers = float_multipliers_.data();
+  if (!integer_offsets_.empty()) requantization.integer_offsets = integer_offsets_.data();
   return requantization;
 }
 

@@ -54,11 +54,11 @@ struct PackedIntegers {
 /// output = activation((sum of input * (weights - their zeroPoint) + offset) * multiplier).
 class OutputRequantization {
  public:
-  /// For `units` channels. `weight_sums` are those of PackedIntegers, or alike; `bias` has an INT32
-  /// for each channel.
+  /// For `units` channels, each of which adds `terms` products. `weight_sums` are those of
+  /// PackedIntegers, or alike; `bias` has an INT32 for each channel.
   OutputRequantization(const OperandInfo& input, const OperandInfo& weights,
                        const OperandInfo& output, FusedActivationFunc activation, size_t units,
-                       const double* weight_sums, const int32_t* bias);
+                       size_t terms, const double* weight_sums, const int32_t* bias);
 
   /// For the hot kernels; for as long as this lives.
   hot::Requantization Get() const;
@@ -66,6 +66,8 @@ class OutputRequantization {
  private:
   std::vector<double> multipliers_;
   std::vector<double> offsets_;
+  std::vector<float> float_multipliers_;
+  std::vector<int32_t> integer_offsets_;  // empty where sums may leave 32 bits
   hot::Requantization requantization_;
 };
 
