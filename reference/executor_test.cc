@@ -428,5 +428,49 @@ TEST(ExecutorTest, NamesTheRequestInputThatIsWrong) {
       HasSubstr("request input 1 (operand 1): has 8 bytes; expected 12"));
 }
 
+// Scores of boxes that do not overlap, in images 7 and 3, through BOX_WITH_NMS_LIMIT and then ADD
+// to themselves.
+hal::V1_2::Model DetectThenAdd() {
+  ModelBuilder builder;
+  const std::vector<uint32_t> inputs = {builder.Input({OperandType::TENSOR_FLOAT32, {3, 2}}),
+                                        builder.Input({OperandType::TENSOR_FLOAT32, {3, 8}}),
+                                        builder.Input({OperandType::TENSOR_INT32, {3}}),
+                                        builder.Float32(0.25F),
+                                        builder.Int32(-1),
+                                        builder.Int32(0),
+                                        builder.Float32(0.5F),
+                                        builder.Float32(1),
+                                        builder.Float32(0.25F)};
+  const uint32_t scores = builder.Output({OperandType::TENSOR_FLOAT32, {3}});
+  const uint32_t boxes = builder.Temporary({OperandType::TENSOR_FLOAT32, {3, 4}});
+  const uint32_t classes = builder.Temporary({OperandType::TENSOR_INT32, {3}});
+  const uint32_t batches = builder.Temporary({OperandType::TENSOR_INT32, {3}});
+  const uint32_t none = builder.Int32(0);
+  const uint32_t sum = builder.Output({OperandType::TENSOR_FLOAT32, {3}});
+  builder.Operation(OperationType::BOX_WITH_NMS_LIMIT, inputs, {scores, boxes, classes, batches});
+  builder.Operation(OperationType::ADD, {scores, scores, none}, {sum});
+  return builder.model();
+}
+
+TEST(ExecutorTest, WhoReadsRowsWithoutAnOrderSeesWhatAnyOfTheirGroupMayBe) {
+  const auto results = EvaluateInAllSystems(
+      DetectThenAdd(), {{0, 0.875, 0, 0.5, 0, 0.75},
+                        {0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3, 4, 4, 5, 5, 4, 4, 5, 5},
+                        {7, 7, 3}});
+  ASSERT_TRUE(results.ok()) << results.status();
+  // As an output of the model, a row is known exactly.
+  EXPECT_THAT((*results)[0].from_double, ElementsAre(0.875, 0.5, 0.75));
+  for (const Ball& ball : (*results)[0].enclosure) EXPECT_TRUE(ball.IsExact());
+  // Another implementation may hand on the rows of image 7 the other way round.
+  EXPECT_THAT((*results)[1].from_double, ElementsAre(1.75, 1, 1.5));
+  for (size_t row = 0; row < 2; ++row) {
+    EXPECT_TRUE((*results)[1].enclosure[row].Contains(1.75));
+    EXPECT_TRUE((*results)[1].enclosure[row].Contains(1));
+    EXPECT_FALSE((*results)[1].enclosure[row].Contains(1.8));
+  }
+  EXPECT_TRUE((*results)[1].enclosure[2].Contains(1.5));
+  EXPECT_LT((*results)[1].enclosure[2].radius, 1e-6);
+}
+
 }  // namespace
 }  // namespace nncert

@@ -13,6 +13,7 @@
 #include "hal/utils.h"
 #include "reference/kernel.h"
 #include "reference/storage.h"
+#include "reference/unordered_rows.h"
 
 namespace nncert {
 namespace {
@@ -141,12 +142,14 @@ absl::StatusOr<std::vector<OutputValue>> GraphExecution::Run(absl::Span<const In
 
 // Forgets the values of the execution before.
 void GraphExecution::Forget() {
+  open_rows_.clear();
   for (size_t i = 0; i < values_.size(); ++i) {
     const OperandLifeTime lifetime = graph_.model.operands[i].lifetime;
     if (hal::isConstant(lifetime) || lifetime == OperandLifeTime::NO_VALUE) continue;
     Value& value = values_[i];
     value.native = nullptr;
     value.elements = nullptr;
+    value.for_readers = nullptr;
     value.is_omitted = false;
     value.undecided = absl::OkStatus();
     if (!graph_.uses[i].has_known_size) value.info.dimensions = graph_.declared.infos[i].dimensions;
@@ -261,7 +264,43 @@ absl::Status GraphExecution::RunOperation(size_t index) {
   }
   scratch_.Reset();
   Buffers buffers(*this, index);
-  return RunKernel(context, buffers);
+  absl::Status status = RunKernel(context, buffers);
+  if (status.ok() && system_ == NumberSystem::kBall) LeaveOrderOpen(index);
+  return status;
+}
+
+// Lets whoever reads rows without an order see in each row what any of its group may be: the rows
+// themselves stand in the reference's order, which other implementations need not share.
+void GraphExecution::LeaveOrderOpen(size_t index) {
+  const UnorderedRows& rows = graph_.nodes[index].definition->unordered_rows;
+  const std::vector<uint32_t>& outputs = graph_.model.operations[index].outputs;
+  if (rows.outputs.empty()) return;
+  const auto balls_of = [&](int output) {
+    return reinterpret_cast<const Ball*>(values_[outputs[output]].elements);
+  };
+  const Ball* groups = rows.group >= 0 ? balls_of(rows.group) : nullptr;
+  const Ball* counts = rows.counts >= 0 ? balls_of(rows.counts) : nullptr;
+  const std::vector<RowGroup> row_groups = GroupsOf(
+      rows, values_[outputs[rows.outputs[0]]].info.dimensions,
+      [groups](size_t row) { return groups == nullptr ? 0 : groups[row].midpoint; },
+      [counts](size_t i) { return static_cast<size_t>(counts[i].midpoint); });
+  for (const int output : rows.outputs) {
+    Value& value = values_[outputs[output]];
+    if (graph_.model.operands[outputs[output]].numberOfConsumers == 0) continue;
+    const Ball* elements = balls_of(output);
+    std::vector<Ball>& balls =
+        open_rows_.emplace_back(elements, elements + NumberOfElements(value.info.dimensions));
+    const size_t size = RowSizeOf(rows, value.info.dimensions);
+    for (const RowGroup& group : row_groups) {
+      for (size_t i = 0; i < size && group.count > 1; ++i) {
+        Ball* column = balls.data() + group.first * size + i;
+        Ball hull = column[0];
+        for (size_t row = 1; row < group.count; ++row) hull = Hull(hull, column[row * size]);
+        for (size_t row = 0; row < group.count; ++row) column[row * size] = hull;
+      }
+    }
+    value.for_readers = reinterpret_cast<const std::byte*>(balls.data());
+  }
 }
 
 // Makes the parameters of an operation known, and checks that what it needs is there.
@@ -353,7 +392,7 @@ absl::StatusOr<const std::byte*> GraphExecution::NativeOf(uint32_t operand) {
   if (system_ == NumberSystem::kFloat) return value.elements;
   const size_t count = NumberOfElements(value.info.dimensions);
   if (system_ == NumberSystem::kBall) {
-    const Ball* balls = reinterpret_cast<const Ball*>(value.elements);
+    const Ball* balls = reinterpret_cast<const Ball*>(ElementsOf(operand));
     if (!std::all_of(balls, balls + count, [](const Ball& ball) { return ball.IsExact(); })) {
       return UndecidedError(
           absl::StrCat("operand ", operand, " must be known exactly, and is only enclosed"));
@@ -371,6 +410,7 @@ absl::StatusOr<const std::byte*> GraphExecution::NativeOf(uint32_t operand) {
 
 const std::byte* GraphExecution::ElementsOf(uint32_t operand) {
   Value& value = values_[operand];
+  if (value.for_readers != nullptr) return value.for_readers;
   if (value.elements != nullptr) return value.elements;
   const size_t count = NumberOfElements(value.info.dimensions);
   const size_t size = count * ElementSize(system_, value.info.type);

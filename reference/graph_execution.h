@@ -48,9 +48,10 @@ class GraphExecution {
 
     OperandInfo info;
     bool is_omitted = false;
-    int output = kNoOutput;               // its number among the model's outputs
-    const std::byte* native = nullptr;    // in the HAL's layout, when it is known that way
-    const std::byte* elements = nullptr;  // as the number system keeps them, when known that way
+    int output = kNoOutput;                  // its number among the model's outputs
+    const std::byte* native = nullptr;       // in the HAL's layout, when it is known that way
+    const std::byte* elements = nullptr;     // as the number system keeps them, when known that way
+    const std::byte* for_readers = nullptr;  // the elements for other operations, when they differ
     Buffer own;              // of what `native` or `elements` was converted to from the other
     absl::Status undecided;  // why the value is unknown, if it is
   };
@@ -76,6 +77,7 @@ class GraphExecution {
   absl::Status RunOperation(size_t index);
   absl::Status CheckOperation(size_t index, const OperationContext& context);
   absl::Status SetParameters(size_t index);
+  void LeaveOrderOpen(size_t index);
   absl::StatusOr<std::vector<OutputValue>> TakeOutputs();
 
   bool IsAligned(const std::byte* elements, OperandType type) const;
@@ -96,6 +98,7 @@ class GraphExecution {
   Buffer arena_;                              // of values of known size
   std::vector<Buffer> growing_;               // of values of unknown size
   Arena scratch_;                             // of the operation under way
+  std::vector<std::vector<Ball>> open_rows_;  // what Value::for_readers are
   std::byte nothing_[1] = {};                 // where values without elements are
 };
 

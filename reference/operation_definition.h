@@ -17,6 +17,7 @@
 #include "reference/kernel.h"
 #include "reference/operation_context.h"
 #include "reference/signature.h"
+#include "reference/unordered_rows.h"
 
 namespace nncert {
 
@@ -64,6 +65,9 @@ struct OperationDefinition {
   /// What an honest implementation may lose, for the handbook; the arithmetic of the kernel is what
   /// counts.
   std::string_view error_bound = {};
+  /// Which rows may come in any order. Kernels give them in the reference's own order, in every
+  /// number system.
+  UnorderedRows unordered_rows = {};
   /// Whether inputs may be empty (a dimension of 0 during execution), and outputs then are.
   bool accepts_empty_tensors = false;
   /// Whether the outputs are samples of a distribution: two honest implementations answer

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <random>
 
+#include "reference/catalogue.h"
 #include "reference/executor.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/model_builder.h"
@@ -288,43 +289,38 @@ TEST(BoxWithNmsLimitTest, OneBoxOfAnImageIsKnownExactly) {
   EXPECT_TRUE(result.classes.enclosure[0].IsExact());
 }
 
-TEST(BoxWithNmsLimitTest, BoxesOfAnImageMayComeInAnyOrder) {
+TEST(BoxWithNmsLimitTest, EveryRowIsEnclosedTightly) {
   Detection detection = ThreeClasses();
-  detection.batches = {0, 1};
+  detection.kernel = kGaussian;
   const Detected result = Detect(detection);
-  ASSERT_EQ(result.scores.enclosure.size(), 4u);
-  for (size_t i = 0; i < 4; ++i) {
-    const bool is_first_image = i < 2;
-    for (const double score : {0.6f, 0.9f}) {
-      EXPECT_EQ(result.scores.enclosure[i].Contains(score), is_first_image);
-    }
-    for (const double left : {10, 20}) {
-      EXPECT_EQ(result.boxes.enclosure[4 * i].Contains(left), is_first_image);
-      EXPECT_EQ(result.boxes.enclosure[4 * i].Contains(100 + left), !is_first_image);
-    }
-    EXPECT_TRUE(result.classes.enclosure[i].Contains(1));
-    EXPECT_TRUE(result.classes.enclosure[i].Contains(2));
-    EXPECT_TRUE(result.batches.enclosure[i].IsExact());
+  EXPECT_FALSE(result.is_undecided);
+  for (const Ball& ball : result.scores.enclosure) EXPECT_LT(ball.radius, 1e-6);
+  for (const Evaluated* output : {&result.boxes, &result.classes, &result.batches}) {
+    for (const Ball& ball : output->enclosure) EXPECT_TRUE(ball.IsExact());
   }
 }
 
-TEST(BoxWithNmsLimitTest, OfEqualScoresEitherMayComeFirst) {
+TEST(BoxWithNmsLimitTest, SaysWhichRowsHaveNoOrder) {
+  const UnorderedRows& rows = FindOperation(OperationType::BOX_WITH_NMS_LIMIT)->unordered_rows;
+  EXPECT_THAT(rows.outputs, ElementsAre(0, 1, 2, 3));
+  EXPECT_EQ(rows.group, 3);
+  EXPECT_EQ(rows.counts, -1);
+}
+
+TEST(BoxWithNmsLimitTest, OfEqualScoresThatOverlapEitherMayBeLeft) {
   const Detected result = Detect(OneClass({0.9, 0.9}, {kUpperHalf, kSquare}));
-  EXPECT_FALSE(result.is_undecided);
   EXPECT_THAT(result.boxes.from_double, ElementsAre(0, 0, 10, 5));
-  EXPECT_TRUE(result.boxes.enclosure[3].Contains(5));
-  EXPECT_TRUE(result.boxes.enclosure[3].Contains(10));
-  EXPECT_TRUE(result.boxes.enclosure[2].IsExact());
+  EXPECT_TRUE(result.is_undecided);
 }
 
 TEST(BoxWithNmsLimitTest, OfEqualScoresAtTheLimitEitherMayBeLeftOut) {
   Detection detection = OneClass({0.9, 0.9, 0.8}, {kSquare, kElsewhere, {50, 50, 60, 60}});
   detection.max_detections = 1;
+  EXPECT_TRUE(Detect(detection).is_undecided);
+  detection.max_detections = 2;
   const Detected result = Detect(detection);
   EXPECT_FALSE(result.is_undecided);
-  EXPECT_TRUE(result.boxes.enclosure[0].Contains(0));
-  EXPECT_TRUE(result.boxes.enclosure[0].Contains(20));
-  EXPECT_FALSE(result.boxes.enclosure[0].Contains(50));
+  for (const Ball& ball : result.boxes.enclosure) EXPECT_TRUE(ball.IsExact());
 }
 
 TEST(BoxWithNmsLimitTest, ManyEqualScoresThatDoNotOverlapAreDecided) {
@@ -373,12 +369,14 @@ TEST(BoxWithNmsLimitTest, AnOverlapThatIsTheThresholdMayOrMayNotSuppress) {
   detection.overlap_threshold = 0.5;
   EXPECT_THAT(Detect(detection).scores.from_double, Near({0.9, 0.7}));
   EXPECT_TRUE(Detect(detection).is_undecided);
-  // The linear kernel then either leaves 0.8 or makes it 0.4: three boxes in any case.
+  // The linear kernel then either leaves 0.8 or makes it 0.4: the same boxes in any case.
   detection.kernel = kLinear;
   const Detected result = Detect(detection);
   EXPECT_FALSE(result.is_undecided);
-  EXPECT_TRUE(result.scores.enclosure[0].Contains(0.4));
-  EXPECT_TRUE(result.scores.enclosure[0].Contains(0.8));
+  EXPECT_TRUE(result.scores.enclosure[2].Contains(0.4));
+  EXPECT_TRUE(result.scores.enclosure[2].Contains(0.8));
+  EXPECT_LT(result.scores.enclosure[0].radius, 1e-6);
+  EXPECT_LT(result.scores.enclosure[1].radius, 1e-6);
 }
 
 TEST(BoxWithNmsLimitTest, ABoxThatMayBeSuppressedKeepsItsScoreOtherwise) {
@@ -391,14 +389,11 @@ TEST(BoxWithNmsLimitTest, ABoxThatMayBeSuppressedKeepsItsScoreOtherwise) {
   // Among the best three it would matter.
   detection.max_detections = 4;
   EXPECT_TRUE(Detect(detection).is_undecided);
-  // When there are others below, there are three in any case.
+  // When there are others below, there are three in any case, but not the same.
   detection = OneClass({0.9, 0.8, 0.7, 0.6}, {kSquare, kUpperHalf, kElsewhere, {50, 50, 60, 60}});
   detection.overlap_threshold = 0.5;
   detection.max_detections = 3;
-  const Detected result = Detect(detection);
-  EXPECT_FALSE(result.is_undecided);
-  EXPECT_TRUE(result.scores.enclosure[0].Contains(0.6f));
-  EXPECT_TRUE(result.scores.enclosure[0].Contains(0.8f));
+  EXPECT_TRUE(Detect(detection).is_undecided);
 }
 
 TEST(BoxWithNmsLimitTest, RelaxedComputationMayNotSeparateAnOverlapFromTheThreshold) {
@@ -485,13 +480,37 @@ Detection Reordered(const Detection& detection, const std::vector<size_t>& order
   return result;
 }
 
+// Whether the rows of `other` are in the enclosures of those of `result`, one each. Boxes are
+// known exactly, so a row has one enclosure that it may be in, or equal ones.
+bool AreRowsEnclosed(const Detected& result, const Detected& other) {
+  const size_t rows = result.scores.enclosure.size();
+  if (other.scores.from_double.size() != rows) return false;
+  std::vector<bool> is_taken(rows);
+  for (size_t i = 0; i < rows; ++i) {
+    size_t row = 0;
+    for (; row < rows; ++row) {
+      bool is_inside = !is_taken[row] &&
+                       result.scores.enclosure[row].Contains(other.scores.from_double[i]) &&
+                       result.classes.enclosure[row].Contains(other.classes.from_double[i]);
+      for (size_t k = 0; k < 4; ++k) {
+        is_inside &=
+            result.boxes.enclosure[4 * row + k].Contains(other.boxes.from_double[4 * i + k]);
+      }
+      if (is_inside) break;
+    }
+    if (row == rows) return false;
+    is_taken[row] = true;
+  }
+  return true;
+}
+
 TEST(BoxWithNmsLimitTest, TheEnclosureHoldsWhateverOtherOrdersOfTheInputGive) {
   // Few different scores and places make many ties, and the order of the input breaks them. What
-  // another order gives must be in the enclosure, whose rows have no order either.
+  // another order gives must be the same rows, each in the enclosure of one.
   std::mt19937 random(3);
   int decided = 0;
   int decided_with_another_answer = 0;
-  for (int trial = 0; trial < 300; ++trial) {
+  for (int trial = 0; trial < 400; ++trial) {
     const size_t rows = 3 + random() % 6;
     Detection detection;
     detection.type = kQuant8;
@@ -517,14 +536,7 @@ TEST(BoxWithNmsLimitTest, TheEnclosureHoldsWhateverOtherOrdersOfTheInputGive) {
     for (int i = 0; i < 20; ++i) {
       for (size_t k = rows; k > 1; --k) std::swap(order[k - 1], order[random() % k]);
       const Detected other = Detect(Reordered(detection, order));
-      ASSERT_EQ(other.scores.from_double.size(), result.scores.enclosure.size());
-      for (size_t k = 0; k < result.scores.enclosure.size(); ++k) {
-        EXPECT_TRUE(result.scores.enclosure[k].Contains(other.scores.from_double[k]));
-        EXPECT_TRUE(result.classes.enclosure[k].Contains(other.classes.from_double[k]));
-      }
-      for (size_t k = 0; k < result.boxes.enclosure.size(); ++k) {
-        EXPECT_TRUE(result.boxes.enclosure[k].Contains(other.boxes.from_double[k]));
-      }
+      EXPECT_TRUE(AreRowsEnclosed(result, other));
       has_another_answer |= other.boxes.from_double != result.boxes.from_double;
     }
     decided_with_another_answer += has_another_answer ? 1 : 0;

@@ -6,7 +6,8 @@
 // Again and again the box with the greatest score is selected, and the scores of the boxes that
 // overlap it are lowered; boxes whose score falls below a threshold are dropped. In an enclosure
 // the box with the greatest score, or whether one is dropped, may be open. Then every course that
-// the selection may take is followed: it has not one outcome but several.
+// the selection may take is followed: it has not one outcome but several. BestOf() finds what they
+// agree on.
 
 #ifndef NNCERT_REFERENCE_OPS_SUPPRESSION_H_
 #define NNCERT_REFERENCE_OPS_SUPPRESSION_H_
@@ -14,11 +15,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "reference/operation_context.h"
 #include "reference/ops/selection.h"
 
@@ -35,8 +40,8 @@ enum class SuppressionKernel {
 template <class Number>
 struct SuppressionSettings {
   SuppressionKernel kernel = SuppressionKernel::kHard;
-  /// Boxes with lower scores take no part.
-  Number score_threshold{};
+  /// For kHard: what overlaps is dropped and nothing else, whatever its score; scores stay.
+  bool drops_by_overlap_alone = false;
   /// Overlap from which on a box is suppressed; not for kGaussian.
   Number overlap_threshold{};
   /// For kGaussian; above 0.
@@ -54,6 +59,9 @@ struct Candidate {
   Number score{};
   /// Whether it may have been dropped already.
   bool may_be_dropped = false;
+  /// In an enclosure, the score that the reference itself comes to, by which it orders boxes; the
+  /// middle of `score` when not set.
+  std::optional<double> order = std::nullopt;
 };
 
 /// Boxes in the order in which they were selected.
@@ -83,6 +91,29 @@ typename A::Number IntersectionOverUnion(const A& arithmetic, const typename A::
   return arithmetic.Unspecified();
 }
 
+/// Whether `score` is at least `threshold`; undecided where it may be either.
+template <class A>
+Truth IsAtLeast(const A& arithmetic, const typename A::Number& score,
+                const typename A::Number& threshold) {
+  if (arithmetic.Less(threshold, score) == Truth::kTrue) return Truth::kTrue;
+  if (arithmetic.Equal(threshold, score) == Truth::kTrue) return Truth::kTrue;
+  // A NaN is not.
+  if constexpr (!kIsEnclosure<A>) return Truth::kFalse;
+  return arithmetic.Less(score, threshold) == Truth::kTrue ? Truth::kFalse : Truth::kUndecided;
+}
+
+/// The same where it is open what becomes of a score that is just the threshold: some
+/// implementations, Android's own among them, leave it out where the documentation does not.
+template <class A>
+Truth PassesThreshold(const A& arithmetic, const typename A::Number& score,
+                      const typename A::Number& threshold) {
+  const Truth passes = IsAtLeast(arithmetic, score, threshold);
+  if constexpr (kIsEnclosure<A>) {
+    if (arithmetic.Less(threshold, score) != passes) return Truth::kUndecided;
+  }
+  return passes;
+}
+
 /// Suppression among the boxes of one class.
 ///
 /// Scores and corners are called by box: corners(box) points to four numbers.
@@ -101,9 +132,17 @@ class Suppression {
     const auto may_be_negative = [](const Candidate<Number>& candidate) {
       return LeastOf(candidate.score) < 0;
     };
-    if (kIsEnclosure<A> && std::any_of(candidates.begin(), candidates.end(), may_be_negative)) {
+    if (kIsEnclosure<A> && !settings_.drops_by_overlap_alone &&
+        std::any_of(candidates.begin(), candidates.end(), may_be_negative)) {
       return UndecidedError("scores may be below zero, where overlap raises them");
     }
+    const auto may_be_nan = [](const Candidate<Number>& candidate) {
+      return MayBeNaN(candidate.score);
+    };
+    if (kIsEnclosure<A> && std::any_of(candidates.begin(), candidates.end(), may_be_nan)) {
+      return UndecidedError("a score may not be a number, and is then in no order");
+    }
+    if constexpr (kIsEnclosure<A>) SetOrder(candidates);
     std::vector<Selected<Number>> outcomes;
     std::vector<Course> courses;
     courses.push_back({std::move(candidates), {}});
@@ -135,15 +174,6 @@ class Suppression {
     return outcomes;
   }
 
-  /// Whether `score` is at least `threshold`; undecided where it may be either.
-  Truth IsAtLeast(const Number& score, const Number& threshold) const {
-    if (arithmetic_.Less(threshold, score) == Truth::kTrue) return Truth::kTrue;
-    if (arithmetic_.Equal(threshold, score) == Truth::kTrue) return Truth::kTrue;
-    // A NaN is not.
-    if constexpr (!kIsEnclosure<A>) return Truth::kFalse;
-    return arithmetic_.Less(score, threshold) == Truth::kTrue ? Truth::kFalse : Truth::kUndecided;
-  }
-
  private:
   static constexpr size_t kMostCourses = 256;
   // Each takes time in proportion to the number of boxes.
@@ -154,6 +184,31 @@ class Suppression {
     Selected<Number> pending;
     Selected<Number> selected;
   };
+
+  // Follows the course that the reference takes, by the middles of all numbers.
+  void SetOrder(Selected<Ball>& candidates) const {
+    if (settings_.drops_by_overlap_alone) return;  // scores do not change
+    const DoubleArithmetic real;
+    const SuppressionSettings<double> settings = {
+        .kernel = settings_.kernel,
+        .overlap_threshold = settings_.overlap_threshold.midpoint,
+        .sigma = settings_.sigma.midpoint,
+        .drop_threshold = settings_.drop_threshold.midpoint,
+        .limit = settings_.limit};
+    std::vector<double> corners;
+    Selected<double> middles;
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      middles.push_back({i, candidates[i].score.midpoint});
+      for (size_t k = 0; k < 4; ++k) corners.push_back(corners_(candidates[i].box)[k].midpoint);
+    }
+    const auto corners_of = [&corners](size_t i) { return corners.data() + 4 * i; };
+    const auto outcomes =
+        Suppression<DoubleArithmetic, decltype(corners_of)>(real, settings, corners_of)
+            .Run(std::move(middles));
+    for (const Candidate<double>& selected : (*outcomes)[0]) {
+      candidates[selected.box].order = selected.score;
+    }
+  }
 
   // Whether nothing that is pending can be among the `limit` greatest scores. Scores are only
   // lowered, so nothing selected later has a greater score than what is pending now.
@@ -213,9 +268,13 @@ class Suppression {
         continue;
       }
       if (IsUntouched(Overlap(pending[i], pending[front])) != Truth::kTrue) return false;
+      if (settings_.drops_by_overlap_alone) continue;
       // A score that is not lowered is still held against the threshold.
-      if (IsAtLeast(pending[i].score, settings_.drop_threshold) != Truth::kTrue) return false;
-      if (IsAtLeast(pending[front].score, settings_.drop_threshold) != Truth::kTrue) return false;
+      for (const size_t k : {i, front}) {
+        if (IsAtLeast(arithmetic_, pending[k].score, settings_.drop_threshold) != Truth::kTrue) {
+          return false;
+        }
+      }
     }
     return true;
   }
@@ -251,7 +310,8 @@ class Suppression {
 
   // Whether a candidate stays after its score was lowered.
   Truth Stays(const Number& score, const Number& overlap) const {
-    const Truth stays = IsAtLeast(score, settings_.drop_threshold);
+    if (settings_.drops_by_overlap_alone) return IsUntouched(overlap);
+    const Truth stays = IsAtLeast(arithmetic_, score, settings_.drop_threshold);
     if (!kIsEnclosure<A> || settings_.kernel != SuppressionKernel::kHard) return stays;
     // The drop threshold is documented as that of soft suppression. Whether hard suppression also
     // drops by it, or just what overlaps, is open where the two differ.
@@ -262,8 +322,9 @@ class Suppression {
   void Select(Course& course, size_t front) const {
     const Candidate<Number> chosen = course.pending[front];
     const bool drops_zeros =
-        settings_.kernel == SuppressionKernel::kHard &&
-        arithmetic_.Less(arithmetic_.Constant(0), settings_.drop_threshold) == Truth::kTrue;
+        settings_.drops_by_overlap_alone ||
+        (settings_.kernel == SuppressionKernel::kHard &&
+         arithmetic_.Less(arithmetic_.Constant(0), settings_.drop_threshold) == Truth::kTrue);
     size_t kept = 0;
     for (size_t i = 0; i < course.pending.size(); ++i) {
       if (i == front) continue;
@@ -285,6 +346,94 @@ class Suppression {
   const SuppressionSettings<Number> settings_;
   const Corners corners_;
 };
+
+// ---- What the outcomes agree on ----
+
+/// Scores, in descending order, that a class reaches whatever its outcome: the n-th greatest score
+/// of every outcome is at least the n-th of these.
+inline std::vector<double> ReachedScores(const std::vector<Selected<Ball>>& outcomes) {
+  std::vector<double> reached;
+  for (size_t i = 0; i < outcomes.size(); ++i) {
+    std::vector<double> scores;
+    for (const Candidate<Ball>& candidate : outcomes[i]) scores.push_back(candidate.score.Lower());
+    std::sort(scores.begin(), scores.end(), std::greater<>());
+    if (i == 0) reached = scores;
+    reached.resize(std::min(reached.size(), scores.size()));
+    for (size_t k = 0; k < reached.size(); ++k) reached[k] = std::min(reached[k], scores[k]);
+  }
+  return reached;
+}
+
+/// The boxes of the `limit` greatest scores (all when it is negative) of several classes, each with
+/// its outcomes: in descending order of score, equal ones by class and then by box. In an
+/// enclosure, the scores hold those of every outcome; UndecidedError unless every outcome leaves
+/// the same boxes.
+template <class Number>
+absl::StatusOr<Selected<Number>> BestOf(const std::vector<std::vector<Selected<Number>>>& classes,
+                                        int64_t limit) {
+  const size_t most = limit < 0 ? std::numeric_limits<size_t>::max() : static_cast<size_t>(limit);
+  Selected<Number> best;
+  if constexpr (std::is_same_v<Number, Ball>) {
+    std::vector<double> reached;
+    size_t greatest_count = 0;
+    for (const auto& outcomes : classes) {
+      const std::vector<double> of_class = ReachedScores(outcomes);
+      reached.insert(reached.end(), of_class.begin(), of_class.end());
+      size_t greatest = 0;
+      for (const auto& outcome : outcomes) greatest = std::max(greatest, outcome.size());
+      greatest_count += greatest;
+    }
+    const size_t count = std::min(reached.size(), most);
+    if (count != std::min(greatest_count, most)) {
+      return UndecidedError(absl::StrCat("there may be from ", count, " to ",
+                                         std::min(greatest_count, most), " boxes"));
+    }
+    if (count == 0) return best;
+    // A lower score is not among the greatest, as many others are certain to be above it.
+    std::sort(reached.begin(), reached.end(), std::greater<>());
+    const double bar = reached[count - 1];
+    const auto is_out = [&](const Candidate<Ball>& candidate) {
+      return reached.size() > count && candidate.score.Upper() < bar;
+    };
+    const auto by_box = [](const auto& a, const auto& b) { return a.box < b.box; };
+    for (const auto& outcomes : classes) {
+      Selected<Ball> agreed;
+      for (size_t i = 0; i < outcomes.size(); ++i) {
+        Selected<Ball> outcome = outcomes[i];
+        outcome.erase(std::remove_if(outcome.begin(), outcome.end(), is_out), outcome.end());
+        std::sort(outcome.begin(), outcome.end(), by_box);
+        if (i == 0) {
+          agreed = std::move(outcome);
+          continue;
+        }
+        const bool is_same =
+            std::equal(agreed.begin(), agreed.end(), outcome.begin(), outcome.end(),
+                       [](const auto& a, const auto& b) { return a.box == b.box; });
+        if (!is_same) return UndecidedError("which boxes are selected depends on close numbers");
+        for (size_t k = 0; k < agreed.size(); ++k) {
+          agreed[k].score = Hull(agreed[k].score, outcome[k].score);
+        }
+      }
+      best.insert(best.end(), agreed.begin(), agreed.end());
+    }
+    if (best.size() != count) {
+      return UndecidedError(absl::StrCat("which ", count, " of ", best.size(),
+                                         " boxes have the greatest scores depends on close "
+                                         "numbers"));
+    }
+    std::stable_sort(best.begin(), best.end(), [](const auto& a, const auto& b) {
+      return a.order.value_or(a.score.midpoint) > b.order.value_or(b.score.midpoint);
+    });
+  } else {
+    for (const auto& outcomes : classes) {
+      best.insert(best.end(), outcomes[0].begin(), outcomes[0].end());
+    }
+    std::stable_sort(best.begin(), best.end(),
+                     [](const auto& a, const auto& b) { return a.score > b.score; });
+    if (best.size() > most) best.resize(most);
+  }
+  return best;
+}
 
 }  // namespace nncert
 
