@@ -71,11 +71,13 @@ void MatMul(const MatMulSizes& sizes, const Precision& precision, const Ball* le
   const Matrix<double> magnitude = left_parts.magnitude * right_parts.magnitude.transpose();
   const Matrix<double> reach = left_parts.reach * right_parts.reach.transpose();
   const auto terms = static_cast<double>(std::max(sizes.depth, sizes.terms));
+  // A partial sum may hold terms of every part.
+  const double limit = precision.largest_finite / (sizes.terms > sizes.depth ? 4 : 1);
   for (size_t i = 0; i < sizes.rows * sizes.columns; ++i) {
     // With an infinity, a NaN or an unbounded factor in its row or column, the reach is not finite.
     const double reach_here = reach.data()[i];
     const double error = SumError(precision, terms, reach_here);
-    if (!(reach_here + error <= precision.largest_finite)) {
+    if (!(reach_here + error <= limit)) {
       result[i] = Ball::Anything();
       continue;
     }

@@ -21,7 +21,8 @@ struct MatMulSizes {
   size_t columns;
   size_t depth;
   /// How many terms there are in the sums that the products are parts of, in whatever order they
-  /// are added up: more than `depth` where other products or addends join in. 0 stands for `depth`.
+  /// are added up: more than `depth` where up to three more products, or addends, join in. 0 stands
+  /// for `depth`.
   size_t terms = 0;
 };
 
@@ -37,7 +38,7 @@ void MatMul(const MatMulSizes& sizes, const double* left, const double* right, d
 /// The midpoint is the product of the midpoints; the radius adds the spread of the factors and the
 /// error that SumError grants to |left| |right|, all from two more products of absolute values. A
 /// result with a factor that is not a finite number, or with a sum that may leave the range of the
-/// precision, is Ball::Anything().
+/// precision (of which a part of a longer sum may use a quarter), is Ball::Anything().
 void MatMul(const MatMulSizes& sizes, const Precision& precision, const Ball* left,
             const Ball* right, Ball* result);
 

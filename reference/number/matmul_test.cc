@@ -238,5 +238,40 @@ TEST(MatMulTest, QuantizedSumsAreOnlyRoundedOnce) {
   EXPECT_LE(result.radius, result.midpoint * 0x1p-23);
 }
 
+TEST(MatMulTest, ProductsThatArePartsEncloseTheirJointSumInAnyOrder) {
+  TestRandom random(11);
+  for (const HonestMachine& machine : HonestMachines()) {
+    const BallArithmetic arithmetic(machine.precision());
+    for (int round = 0; round < 100; ++round) {
+      const size_t first = 1 + random.Bits() % 20;
+      const size_t second = 1 + random.Bits() % 20;
+      const Factors factors = RandomFactors({1, 1, first + second}, machine, random, 6);
+      const std::vector<Ball> left = ExactBalls(factors.left);
+      const std::vector<Ball> right = ExactBalls(factors.right);
+      Ball parts[2];
+      MatMul({1, 1, first, first + second}, machine.precision(), left.data(), right.data(),
+             &parts[0]);
+      MatMul({1, 1, second, first + second}, machine.precision(), left.data() + first,
+             right.data() + first, &parts[1]);
+      const Ball sum = arithmetic.Add(parts[0], parts[1]);
+      for (const SumOrder order : kSumOrders) {
+        ASSERT_TRUE(sum.Contains(machine.DotProduct(factors.left, factors.right, order)))
+            << machine.name();
+      }
+    }
+  }
+}
+
+TEST(MatMulTest, PartsWhoseJointSumMayLeaveTheRangeAreAnything) {
+  // 50000 and then 20000 - 20000: a partial sum may be 70000, which no half holds.
+  const std::vector<Ball> left = ExactBalls({250, 200, -200});
+  const std::vector<Ball> right = ExactBalls({200, 100, 100});
+  Ball first;
+  MatMul({1, 1, 1, 3}, kFloat16Precision, left.data(), right.data(), &first);
+  EXPECT_FALSE(first.IsBounded());
+  MatMul({1, 1, 1, 3}, kFloat32Precision, left.data(), right.data(), &first);
+  EXPECT_EQ(first.midpoint, 50000);
+}
+
 }  // namespace
 }  // namespace nncert
