@@ -1,0 +1,147 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// BIDIRECTIONAL_SEQUENCE_RNN: two basic recurrent cells that run over a sequence in opposite
+// directions.
+
+#include "reference/catalogue.h"
+#include "reference/ops/rnn_cell.h"
+
+namespace nncert {
+namespace {
+
+enum : int {
+  kInput,
+  kForwardWeights,
+  kForwardRecurrentWeights,
+  kForwardBias,
+  kForwardHiddenState,
+  kBackwardWeights,
+  kBackwardRecurrentWeights,
+  kBackwardBias,
+  kBackwardHiddenState,
+  kAuxInput,
+  kForwardAuxWeights,
+  kBackwardAuxWeights,
+  kActivation,
+  kTimeMajor,
+  kMergeOutputs
+};
+
+constexpr RnnSlots kForward = {.role = CellRole::kForward,
+                               .input = kInput,
+                               .weights = kForwardWeights,
+                               .activation = kActivation,
+                               .time_major = kTimeMajor,
+                               .aux_input = kAuxInput,
+                               .aux_weights = kForwardAuxWeights};
+constexpr RnnSlots kBackward = {.role = CellRole::kBackward,
+                                .input = kInput,
+                                .weights = kBackwardWeights,
+                                .activation = kActivation,
+                                .time_major = kTimeMajor,
+                                .aux_input = kAuxInput,
+                                .aux_weights = kBackwardAuxWeights};
+
+// An auxiliary operand. One that is left out may be of rank 1, whatever its rank would be.
+OperandRule AuxOperand(std::string_view name, int rank, std::string_view description) {
+  return Tensor(name)
+      .TypeLike(kInput)
+      .Ranks({1, rank})
+      .Omittable()
+      .Values(Uniform(-1, 1))
+      .Describe(description);
+}
+
+std::vector<OperandRule> Inputs() {
+  std::vector<OperandRule> inputs = {RecurrentInput(
+      3, "x: [steps, batches, input_size] or, batch-major, [batches, steps, input_size].")};
+  for (const CellRole role : {CellRole::kForward, CellRole::kBackward}) {
+    for (OperandRule& rule : RnnCellRules(role)) inputs.push_back(std::move(rule));
+  }
+  inputs.push_back(
+      AuxOperand("aux_input", 3, "a: a second input for both cells, of the dimensions of x."));
+  inputs.push_back(AuxOperand("fw_aux_weights", 2, "A of the forward cell: as its W."));
+  inputs.push_back(AuxOperand("bw_aux_weights", 2, "A of the backward cell: as its W."));
+  inputs.push_back(ActivationScalar());
+  inputs.push_back(
+      BoolScalar("timeMajor")
+          .Describe(
+              "True when inputs and outputs are time-major, false when they are batch-major."));
+  inputs.push_back(BoolScalar("mergeOutputs")
+                       .Describe("True when there is one output, in which each output of the "
+                                 "forward cell is followed by that of the backward cell."));
+  return inputs;
+}
+
+template <class A>
+absl::Status RunBothWays(const A& arithmetic, KernelContext<A>& context) {
+  using Number = typename A::Number;
+  auto forward_output = context.Output(0);
+  if (!forward_output.ok()) return forward_output.status();
+  const bool is_merged = context->Bool(kMergeOutputs);
+  auto backward_output = is_merged ? forward_output : context.Output(1);
+  if (!backward_output.ok()) return backward_output.status();
+  const SequenceShape shape = SequenceShapeOf(context.operation(), kInput, kTimeMajor);
+  const auto input = context.Input(kInput);
+  SequenceInputs<Number> inputs = {.input = input.data, .input_size = input.dimensions.back()};
+  if (context->Has(kAuxInput)) {
+    inputs.aux_input = context.Input(kAuxInput).data;
+    inputs.aux_input_size = inputs.input_size;
+  }
+  RnnCell<A> forward(arithmetic, context, kForward);
+  RunOverSequence<RnnCell<A>, Number>(
+      shape, Direction::kForward, inputs, forward,
+      {.data = forward_output->data, .stride = forward_output->dimensions.back(), .offset = 0});
+  RnnCell<A> backward(arithmetic, context, kBackward);
+  RunOverSequence<RnnCell<A>, Number>(shape, Direction::kBackward, inputs, backward,
+                                      {.data = backward_output->data,
+                                       .stride = backward_output->dimensions.back(),
+                                       .offset = is_merged ? forward.output_size() : 0});
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+NNCERT_OPERATION_DEFINITION(BIDIRECTIONAL_SEQUENCE_RNN) {
+  return {
+      .summary =
+          "fw_output[t] = h = activation(W x[t] + A a[t] + R h + b), for t = 0, 1, 2, ...; "
+          "bw_output likewise with weights of its own, for t from the last step to the first",
+      .description =
+          "Two basic recurrent cells (see RNN), each with its own weights and hidden state. The "
+          "forward cell takes the vectors of the sequence in their order, the backward cell in the "
+          "opposite order. A second, auxiliary input with weights of its own may be added to the "
+          "arguments of both; when layers are stacked, input and auxiliary input are the two "
+          "outputs of the layer before.",
+      .signature = {.inputs = Inputs(),
+                    .outputs = TwoDirectionOutputs("fw_num_units", "bw_num_units")},
+      .constraints = Labelled({RnnCellConstraints<kForward>(),
+                               RnnCellConstraints<kBackward>(),
+                               {{"",
+                                 "the auxiliary input is of the dimensions of the input",
+                                 {kInput, kAuxInput},
+                                 {},
+                                 [](const OperationContext& context) {
+                                   return HaveDimensions(context, {kAuxInput},
+                                                         context.Input(kInput).dimensions);
+                                 }},
+                                ActivationConstraint<kActivation>(""),
+                                MergedOutputsConstraint<kMergeOutputs>()}}),
+      .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
+        TwoDirectionShapes(SequenceShapeOf(context, kInput, kTimeMajor),
+                           NumUnits(context, kForward), NumUnits(context, kBackward),
+                           context.Bool(kMergeOutputs), outputs);
+        return absl::OkStatus();
+      },
+      .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
+        return RunBothWays(arithmetic, context);
+      }),
+      .error_bound =
+          "of a sum of the products of the inputs and the hidden state and the bias in any order, "
+          "for each step; errors of a step go into all steps after it",
+      .source = "types.hal 1.2, OperationType::BIDIRECTIONAL_SEQUENCE_RNN",
+  };
+}
+
+}  // namespace nncert
