@@ -127,130 +127,146 @@ void NormalizeLayer(const A& arithmetic, size_t count, typename A::Number* numbe
   for (size_t i = 0; i < count; ++i) numbers[i] = arithmetic.Divide(numbers[i], deviation);
 }
 
-/// A cell that can be stepped through time.
+/// A cell that runs through time.
 template <class A>
 class LstmCell {
  public:
   using Number = typename A::Number;
 
-  /// What the pointers in `parameters` point to must outlive the cell.
-  LstmCell(const A& arithmetic, const LstmParameters<Number>& parameters)
+  /// A cell before its first step, with the states [batches, output_size] and [batches, units].
+  /// What the pointers in `parameters` point to must outlive the cell; the states are copied.
+  LstmCell(const A& arithmetic, const LstmParameters<Number>& parameters,
+           const Number* output_state, const Number* cell_state)
       : arithmetic_(arithmetic),
         parameters_(parameters),
         sizes_(parameters.sizes),
-        depth_(sizes_.input_size + sizes_.aux_input_size + sizes_.output_size + 1),
-        joined_inputs_(sizes_.batches * depth_),
-        forget_(sizes_.batches * sizes_.units),
-        cell_(sizes_.batches * sizes_.units),
-        output_(sizes_.batches * sizes_.units) {
-    if (!parameters.is_coupled) {
-      input_weights_ = JoinWeights(parameters.input);
-      input_.resize(sizes_.batches * sizes_.units);
-    }
-    forget_weights_ = JoinWeights(parameters.forget);
-    cell_weights_ = JoinWeights(parameters.cell);
-    output_weights_ = JoinWeights(parameters.output);
+        terms_in_sum_(sizes_.input_size + sizes_.aux_input_size + sizes_.output_size + 2),
+        output_state_(output_state, output_state + sizes_.batches * sizes_.output_size),
+        cell_state_(cell_state, cell_state + sizes_.batches * sizes_.units),
+        recurrent_sums_(cell_state_.size()),
+        hidden_(cell_state_.size()) {
+    if (!parameters_.is_coupled) input_.argument.resize(cell_state_.size());
+    for (Gate* gate : {&forget_, &cell_, &output_}) gate->argument.resize(cell_state_.size());
   }
 
-  /// Takes one step: `input` is [batches, input_size], `aux_input` [batches, aux_input_size] or
-  /// null. The states [batches, output_size] and [batches, units] are replaced by the new ones.
-  void Step(const Number* input, const Number* aux_input, Number* output_state,
-            Number* cell_state) {
-    JoinInputs(input, aux_input, output_state);
-    if (!parameters_.is_coupled) {
-      ComputeArgument(parameters_.input, input_weights_, cell_state, input_);
-      for (Number& x : input_) x = arithmetic_.Logistic(x);
-    }
-    ComputeArgument(parameters_.forget, forget_weights_, cell_state, forget_);
-    for (Number& x : forget_) x = arithmetic_.Logistic(x);
-    ComputeArgument(parameters_.cell, cell_weights_, nullptr, cell_);
-    const Number one = arithmetic_.Constant(1);
-    for (size_t i = 0; i < cell_.size(); ++i) {
-      const Number gate =
-          parameters_.is_coupled ? arithmetic_.Subtract(one, forget_[i]) : input_[i];
-      const Number kept = arithmetic_.Multiply(forget_[i], cell_state[i]);
-      const Number added =
-          arithmetic_.Multiply(gate, ActivateLstm(arithmetic_, parameters_.activation, cell_[i]));
-      cell_state[i] = Clip(arithmetic_.Add(kept, added), parameters_.cell_clip);
-    }
-    ComputeArgument(parameters_.output, output_weights_, cell_state, output_);
-    for (size_t i = 0; i < output_.size(); ++i) {
-      output_[i] =
-          arithmetic_.Multiply(arithmetic_.Logistic(output_[i]),
-                               ActivateLstm(arithmetic_, parameters_.activation, cell_state[i]));
-    }
-    Project(output_state);
+  size_t output_size() const { return sizes_.output_size; }
+  size_t NumbersPerRow() const { return (parameters_.is_coupled ? 4 : 5) * sizes_.units; }
+
+  /// Takes in the inputs of `steps` steps: [steps, batches, input_size] and, where there is one,
+  /// the auxiliary input [steps, batches, aux_input_size].
+  void SetInputs(size_t steps, const Number* input, const Number* aux_input) {
+    if (!parameters_.is_coupled) SetInputs(parameters_.input, steps, input, aux_input, input_);
+    SetInputs(parameters_.forget, steps, input, aux_input, forget_);
+    SetInputs(parameters_.cell, steps, input, aux_input, cell_);
+    SetInputs(parameters_.output, steps, input, aux_input, output_);
   }
+
+  /// Takes one of these steps.
+  void Step(size_t step) {
+    if (!parameters_.is_coupled) {
+      ComputeArgument(parameters_.input, step, input_);
+      for (Number& x : input_.argument) x = arithmetic_.Logistic(x);
+    }
+    ComputeArgument(parameters_.forget, step, forget_);
+    for (Number& x : forget_.argument) x = arithmetic_.Logistic(x);
+    ComputeArgument(parameters_.cell, step, cell_);
+    const Number one = arithmetic_.Constant(1);
+    for (size_t i = 0; i < cell_state_.size(); ++i) {
+      const Number forget = forget_.argument[i];
+      const Number gate =
+          parameters_.is_coupled ? arithmetic_.Subtract(one, forget) : input_.argument[i];
+      const Number kept = arithmetic_.Multiply(forget, cell_state_[i]);
+      const Number added = arithmetic_.Multiply(
+          gate, ActivateLstm(arithmetic_, parameters_.activation, cell_.argument[i]));
+      cell_state_[i] = Clip(arithmetic_.Add(kept, added), parameters_.cell_clip);
+    }
+    // The peephole of the output gate sees the new cell state.
+    ComputeArgument(parameters_.output, step, output_);
+    for (size_t i = 0; i < cell_state_.size(); ++i) {
+      hidden_[i] =
+          arithmetic_.Multiply(arithmetic_.Logistic(output_.argument[i]),
+                               ActivateLstm(arithmetic_, parameters_.activation, cell_state_[i]));
+    }
+    Project();
+  }
+
+  /// The output state, [batches, output_size].
+  const Number* output() const { return output_state_.data(); }
+  /// The cell state, [batches, units].
+  const Number* cell_state() const { return cell_state_.data(); }
 
  private:
-  // The weights of all inputs side by side, [units, depth], so that each argument is one sum: an
-  // implementation may add it up in any order. The last column is the bias, unless that is added
-  // after normalization.
-  std::vector<Number> JoinWeights(const LstmGate<Number>& gate) const {
-    std::vector<Number> joined(sizes_.units * depth_);
-    for (size_t unit = 0; unit < sizes_.units; ++unit) {
-      Number* row = joined.data() + unit * depth_;
-      row = std::copy_n(gate.input_weights + unit * sizes_.input_size, sizes_.input_size, row);
-      if (sizes_.aux_input_size != 0) {
-        row = std::copy_n(gate.aux_input_weights + unit * sizes_.aux_input_size,
-                          sizes_.aux_input_size, row);
-      }
-      row =
-          std::copy_n(gate.recurrent_weights + unit * sizes_.output_size, sizes_.output_size, row);
-      *row = gate.layer_norm_weights == nullptr ? gate.bias[unit] : arithmetic_.Constant(0);
-    }
-    return joined;
-  }
+  // What is kept of a gate.
+  struct Gate {
+    std::vector<Number> input_sums;  // [steps, batches, units], of the inputs of these steps
+    std::vector<Number> argument;    // of its function at one step, [batches, units]
+  };
 
-  // The inputs side by side in the same way, [batches, depth].
-  void JoinInputs(const Number* input, const Number* aux_input, const Number* output_state) {
-    for (size_t batch = 0; batch < sizes_.batches; ++batch) {
-      Number* row = joined_inputs_.data() + batch * depth_;
-      row = std::copy_n(input + batch * sizes_.input_size, sizes_.input_size, row);
-      if (sizes_.aux_input_size != 0) {
-        row = std::copy_n(aux_input + batch * sizes_.aux_input_size, sizes_.aux_input_size, row);
-      }
-      row = std::copy_n(output_state + batch * sizes_.output_size, sizes_.output_size, row);
-      *row = arithmetic_.Constant(1);
+  // The part of a gate's argument that the inputs make.
+  //
+  // An argument is one sum, which an implementation may add up in any order, though it is computed
+  // here as the sum of several products; so all count the terms of the whole sum: the products of
+  // the inputs and of the output state, the peephole and the bias.
+  void SetInputs(const LstmGate<Number>& weights, size_t steps, const Number* input,
+                 const Number* aux_input, Gate& gate) {
+    const size_t rows = steps * sizes_.batches;
+    gate.input_sums.resize(rows * sizes_.units);
+    arithmetic_.MatrixProduct({rows, sizes_.units, sizes_.input_size, terms_in_sum_}, input,
+                              weights.input_weights, gate.input_sums.data());
+    if (sizes_.aux_input_size == 0) return;
+    aux_sums_.resize(rows * sizes_.units);
+    arithmetic_.MatrixProduct({rows, sizes_.units, sizes_.aux_input_size, terms_in_sum_}, aux_input,
+                              weights.aux_input_weights, aux_sums_.data());
+    for (size_t i = 0; i < aux_sums_.size(); ++i) {
+      gate.input_sums[i] = arithmetic_.Add(gate.input_sums[i], aux_sums_[i]);
     }
   }
 
-  // The argument of a gate's function, [batches, units].
-  void ComputeArgument(const LstmGate<Number>& gate, const std::vector<Number>& weights,
-                       const Number* cell_state, std::vector<Number>& argument) const {
-    arithmetic_.MatrixProduct({sizes_.batches, sizes_.units, depth_}, joined_inputs_.data(),
-                              weights.data(), argument.data());
+  // The argument of a gate's function at a step.
+  void ComputeArgument(const LstmGate<Number>& weights, size_t step, Gate& gate) {
+    arithmetic_.MatrixProduct({sizes_.batches, sizes_.units, sizes_.output_size, terms_in_sum_},
+                              output_state_.data(), weights.recurrent_weights,
+                              recurrent_sums_.data());
+    const Number* input_sums = gate.input_sums.data() + step * cell_state_.size();
+    const bool is_normalized = weights.layer_norm_weights != nullptr;
     for (size_t batch = 0; batch < sizes_.batches; ++batch) {
-      Number* row = argument.data() + batch * sizes_.units;
-      if (gate.peephole_weights != nullptr) {
-        const Number* state = cell_state + batch * sizes_.units;
-        for (size_t unit = 0; unit < sizes_.units; ++unit) {
-          row[unit] = arithmetic_.AddToSum(
-              row[unit], arithmetic_.Multiply(gate.peephole_weights[unit], state[unit]), depth_);
+      const size_t first = batch * sizes_.units;
+      Number* row = gate.argument.data() + first;
+      for (size_t unit = 0; unit < sizes_.units; ++unit) {
+        row[unit] = arithmetic_.Add(input_sums[first + unit], recurrent_sums_[first + unit]);
+        if (weights.peephole_weights != nullptr) {
+          const Number product =
+              arithmetic_.Multiply(weights.peephole_weights[unit], cell_state_[first + unit]);
+          row[unit] = arithmetic_.AddToSum(row[unit], product, terms_in_sum_);
+        }
+        // With normalization the bias is added afterwards.
+        if (!is_normalized) {
+          row[unit] = arithmetic_.AddToSum(row[unit], weights.bias[unit], terms_in_sum_);
         }
       }
-      if (gate.layer_norm_weights == nullptr) continue;
+      if (!is_normalized) continue;
       NormalizeLayer(arithmetic_, sizes_.units, row);
       for (size_t unit = 0; unit < sizes_.units; ++unit) {
-        row[unit] = arithmetic_.Add(arithmetic_.Multiply(row[unit], gate.layer_norm_weights[unit]),
-                                    gate.bias[unit]);
+        row[unit] = arithmetic_.Add(
+            arithmetic_.Multiply(row[unit], weights.layer_norm_weights[unit]), weights.bias[unit]);
       }
     }
   }
 
-  void Project(Number* output_state) const {
+  // The output state of the hidden vector.
+  void Project() {
     if (parameters_.projection_weights == nullptr) {
-      std::copy(output_.begin(), output_.end(), output_state);
+      output_state_ = hidden_;
       return;
     }
-    arithmetic_.MatrixProduct({sizes_.batches, sizes_.output_size, sizes_.units}, output_.data(),
-                              parameters_.projection_weights, output_state);
-    for (size_t i = 0; i < sizes_.batches * sizes_.output_size; ++i) {
+    arithmetic_.MatrixProduct({sizes_.batches, sizes_.output_size, sizes_.units}, hidden_.data(),
+                              parameters_.projection_weights, output_state_.data());
+    for (size_t i = 0; i < output_state_.size(); ++i) {
       if (parameters_.projection_bias != nullptr) {
-        output_state[i] = arithmetic_.AddToSum(
-            output_state[i], parameters_.projection_bias[i % sizes_.output_size], sizes_.units);
+        output_state_[i] = arithmetic_.AddToSum(
+            output_state_[i], parameters_.projection_bias[i % sizes_.output_size], sizes_.units);
       }
-      output_state[i] = Clip(output_state[i], parameters_.projection_clip);
+      output_state_[i] = Clip(output_state_[i], parameters_.projection_clip);
     }
   }
 
@@ -261,11 +277,11 @@ class LstmCell {
   const A& arithmetic_;
   const LstmParameters<Number> parameters_;
   const LstmSizes sizes_;
-  const size_t
-      depth_;  // of the joined inputs: all inputs, the output state, and a one for the bias
-  std::vector<Number> input_weights_, forget_weights_, cell_weights_, output_weights_;
-  std::vector<Number> joined_inputs_;
-  std::vector<Number> input_, forget_, cell_, output_;  // of the gates, [batches, units]
+  const size_t terms_in_sum_;  // of a gate's argument
+  std::vector<Number> output_state_, cell_state_;
+  std::vector<Number> recurrent_sums_, aux_sums_;
+  Gate input_, forget_, cell_, output_;
+  std::vector<Number> hidden_;  // o * g(C'), [batches, units]
 };
 
 }  // namespace nncert

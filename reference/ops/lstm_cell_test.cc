@@ -121,17 +121,18 @@ TEST(LstmCellTest, StepsThroughTime) {
       .output = gate};
   parameters.cell.bias = bias.data();
   const DoubleArithmetic arithmetic;
-  LstmCell<DoubleArithmetic> cell(arithmetic, parameters);
-  const double input = 3;
-  double output_state = 7;
-  double cell_state = 1;
+  const double output_state = 7;
+  const double cell_state = 1;
+  LstmCell<DoubleArithmetic> cell(arithmetic, parameters, &output_state, &cell_state);
+  const std::vector<double> input(5, 3);
+  cell.SetInputs(5, input.data(), nullptr);
   // C' = C / 2 + tanh(0.5) / 2.
   double expected = 1;
-  for (int time = 0; time < 5; ++time) {
-    cell.Step(&input, nullptr, &output_state, &cell_state);
+  for (size_t step = 0; step < 5; ++step) {
+    cell.Step(step);
     expected = expected / 2 + std::tanh(0.5) / 2;
-    EXPECT_NEAR(cell_state, expected, 1e-15);
-    EXPECT_NEAR(output_state, std::tanh(expected) / 2, 1e-15);
+    EXPECT_NEAR(cell.cell_state()[0], expected, 1e-15);
+    EXPECT_NEAR(cell.output()[0], std::tanh(expected) / 2, 1e-15);
   }
 }
 
@@ -159,14 +160,15 @@ TEST(LstmCellTest, ASecondInputHasWeightsOfItsOwn) {
   parameters.cell.input_weights = weights.data();
   parameters.cell.aux_input_weights = aux_weights.data();
   const DoubleArithmetic arithmetic;
-  LstmCell<DoubleArithmetic> cell(arithmetic, parameters);
+  const double output_state = 0;
+  const double cell_state = 100;
+  LstmCell<DoubleArithmetic> cell(arithmetic, parameters, &output_state, &cell_state);
   const double input = 3;
   const std::vector<double> aux_input = {11, 17};
-  double output_state = 0;
-  double cell_state = 100;
-  cell.Step(&input, aux_input.data(), &output_state, &cell_state);
-  EXPECT_NEAR(cell_state, 6 + 5 * (7 * 11 + 13 * 17), 1e-9);
-  EXPECT_NEAR(output_state, 1496, 1e-9);
+  cell.SetInputs(1, &input, aux_input.data());
+  cell.Step(0);
+  EXPECT_NEAR(cell.cell_state()[0], 6 + 5 * (7 * 11 + 13 * 17), 1e-9);
+  EXPECT_NEAR(cell.output()[0], 1496, 1e-9);
 }
 
 }  // namespace

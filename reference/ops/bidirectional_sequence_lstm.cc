@@ -1,0 +1,143 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// BIDIRECTIONAL_SEQUENCE_LSTM: two long short-term memory cells that run over a sequence in
+// opposite directions.
+
+#include <vector>
+
+#include "reference/catalogue.h"
+#include "reference/ops/lstm_operands.h"
+
+namespace nncert {
+namespace {
+
+constexpr int kMergeOutputs = 51;
+
+constexpr LstmSlots kForward = {.role = CellRole::kForward,
+                                .input = 0,
+                                .weights = 1,
+                                .states = 35,
+                                .activation = 48,
+                                .clips = 49,
+                                .layer_norm_weights = 53,
+                                .time_major = 52,
+                                .aux_input = 39,
+                                .aux_weights = 40};
+constexpr LstmSlots kBackward = {.role = CellRole::kBackward,
+                                 .input = 0,
+                                 .weights = 18,
+                                 .states = 37,
+                                 .activation = 48,
+                                 .clips = 49,
+                                 .layer_norm_weights = 57,
+                                 .time_major = 52,
+                                 .aux_input = 39,
+                                 .aux_weights = 44};
+
+std::vector<OperandRule> Inputs() {
+  std::vector<OperandRule> inputs;
+  for (const std::vector<OperandRule>& rules :
+       {{RecurrentInput(3,
+                        "x: [steps, batch_size, input_size] or, batch-major, [batch_size, steps, "
+                        "input_size].")},
+        LstmWeightRules(CellRole::kForward),
+        LstmWeightRules(CellRole::kBackward),
+        LstmStateRules(CellRole::kForward),
+        LstmStateRules(CellRole::kBackward),
+        {Tensor("aux_input")
+             .TypeLike(0)
+             .Ranks({3})
+             .Omittable()
+             .Values(Uniform(-1, 1))
+             .Describe("a: a second input for both cells, of the dimensions of x.")},
+        LstmAuxWeightRules(CellRole::kForward),
+        LstmAuxWeightRules(CellRole::kBackward),
+        LstmScalarRules(),
+        {BoolScalar("merge_outputs")
+             .Describe("True when there is one output, in which each output of the forward cell is "
+                       "followed by that of the backward cell."),
+         BoolScalar("time_major")
+             .Describe("True when inputs and outputs are time-major, false when they are "
+                       "batch-major.")},
+        LstmLayerNormRules(CellRole::kForward),
+        LstmLayerNormRules(CellRole::kBackward)}) {
+    inputs.insert(inputs.end(), rules.begin(), rules.end());
+  }
+  return inputs;
+}
+
+template <class A>
+absl::Status RunBothWays(const A& arithmetic, KernelContext<A>& context) {
+  using Number = typename A::Number;
+  auto forward_output = context.Output(0);
+  if (!forward_output.ok()) return forward_output.status();
+  const bool is_merged = context->Bool(kMergeOutputs);
+  auto backward_output = is_merged ? forward_output : context.Output(1);
+  if (!backward_output.ok()) return backward_output.status();
+  const SequenceShape shape =
+      SequenceShapeOf(context.operation(), kForward.input, kForward.time_major);
+  const auto input = context.Input(kForward.input);
+  SequenceInputs<Number> inputs = {.input = input.data, .input_size = input.dimensions.back()};
+  if (context->Has(kForward.aux_input)) {
+    inputs.aux_input = context.Input(kForward.aux_input).data;
+    inputs.aux_input_size = inputs.input_size;
+  }
+  LstmCell<A> forward = LoadLstmCell(arithmetic, context, kForward);
+  RunOverSequence<LstmCell<A>, Number>(
+      shape, Direction::kForward, inputs, forward,
+      {.data = forward_output->data, .stride = forward_output->dimensions.back(), .offset = 0});
+  LstmCell<A> backward = LoadLstmCell(arithmetic, context, kBackward);
+  RunOverSequence<LstmCell<A>, Number>(shape, Direction::kBackward, inputs, backward,
+                                       {.data = backward_output->data,
+                                        .stride = backward_output->dimensions.back(),
+                                        .offset = is_merged ? forward.output_size() : 0});
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+NNCERT_OPERATION_DEFINITION(BIDIRECTIONAL_SEQUENCE_LSTM) {
+  return {
+      .summary =
+          "fw_output[t], h, C = LSTM(x[t], a[t], h, C), for t = 0, 1, 2, ...; bw_output likewise "
+          "with weights of its own, for t from the last step to the first",
+      .description =
+          "Two long short-term memory cells (see LSTM), each with its own weights and states. The "
+          "forward cell takes the vectors of the sequence in their order, the backward cell in the "
+          "opposite order. Either cell may have a peephole, a projection, coupled gates or layer "
+          "normalization; activation and clips are those of both. A second, auxiliary input with "
+          "weights Wa of its own may be added to the arguments of the gates and of the cell's g; "
+          "when layers are stacked, input and auxiliary input are the two outputs of the layer "
+          "before.",
+      .signature = {.inputs = Inputs(),
+                    .outputs = TwoDirectionOutputs("fw_output_size", "bw_output_size")},
+      .constraints = Labelled({LstmPresenceConstraints<kForward>(),
+                               LstmDimensionConstraints<kForward>(),
+                               LstmPresenceConstraints<kBackward>(),
+                               LstmDimensionConstraints<kBackward>(),
+                               LstmScalarConstraints<kForward>(),
+                               {{"",
+                                 "aux_input is of the dimensions of the input",
+                                 {kForward.input, kForward.aux_input},
+                                 {},
+                                 [](const OperationContext& context) {
+                                   return HaveDimensions(context, {kForward.aux_input},
+                                                         context.Input(kForward.input).dimensions);
+                                 }},
+                                MergedOutputsConstraint<kMergeOutputs>()}}),
+      .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
+        TwoDirectionShapes(SequenceShapeOf(context, kForward.input, kForward.time_major),
+                           OutputSize(context, kForward), OutputSize(context, kBackward),
+                           context.Bool(kMergeOutputs), outputs);
+        return absl::OkStatus();
+      },
+      .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
+        return RunBothWays(arithmetic, context);
+      }),
+      .error_bound = "of LSTM, for each step; errors of a step go into all steps after it",
+      .source = "types.hal 1.2, OperationType::BIDIRECTIONAL_SEQUENCE_LSTM and LSTM",
+  };
+}
+
+}  // namespace nncert
