@@ -55,6 +55,13 @@ def nncert_dependencies():
         include_prefixes = {"eigen3": "include"},
     )
     system_library(
+        name = "farmhash",
+        build_file = "//third_party:farmhash.BUILD",
+        debian_package = "libfarmhash-dev",
+        headers = ["farmhash.h"],
+        shared_libraries = ["libfarmhash.so"],
+    )
+    system_library(
         name = "glog",
         build_file = "//third_party:glog.BUILD",
         debian_package = "libgoogle-glog-dev",

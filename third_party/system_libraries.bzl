@@ -59,7 +59,7 @@ SYSTEM_LIBRARY_ATTRIBUTES = {
         mandatory = True,
         doc = "What to install when something is missing; one of debian_packages.txt.",
     ),
-    "headers": attr.string_list(doc = "Folders below /usr/include."),
+    "headers": attr.string_list(doc = "Folders and files below /usr/include."),
     "include_prefixes": attr.string_dict(
         doc = "Where to link a folder of headers when that is not include/<its name>.",
     ),
