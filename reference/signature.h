@@ -117,8 +117,8 @@ class OperandRule {
 
   /// The operand exists since `since`.
   OperandRule& Since(HalVersion since);
-  /// May be left out at the end of the inputs, or of the outputs. `with_next` says that the next operand must then be
-  /// left out too.
+  /// May be left out at the end of the inputs, or of the outputs. `with_next` says that the next
+  /// operand must then be left out too.
   OperandRule& Trailing(bool with_next = false);
   /// May have no value.
   OperandRule& Omittable();
