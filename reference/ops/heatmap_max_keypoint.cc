@@ -269,7 +269,8 @@ NNCERT_OPERATION_DEFINITION(HEATMAP_MAX_KEYPOINT) {
           "same along y, and (m(1, 1) - m(-1, 1) - m(1, -1) + m(-1, -1)) / 4. Beyond an edge of "
           "the map, its neighbours are mirrored. The maximum is at d = -H^-1 g. If that is farther "
           "than 1.5 pixels along an axis, it is scaled back to 1.5; if the determinant of H is "
-          "below f + f * H_xx * H_yy, d is 0, with f of 1e-5, or of 1e-3 for halves. The map covers "
+          "below f + f * H_xx * H_yy, d is 0, with f of 1e-5, or of 1e-3 for halves. The map "
+          "covers "
           "its box: the keypoint is at the same share of the box's width and height as the maximum "
           "is of the map's.",
       .signature =

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -121,8 +122,10 @@ absl::Status CheckRegions(const A& arithmetic, const OperationContext& context,
   }
   const double width = static_cast<double>(features.width) * context.Real(kRoiWidthRatio);
   const double height = static_cast<double>(features.height) * context.Real(kRoiHeightRatio);
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (size_t i = 0; i < boxes.size(); i += kCorners) {
-    if (GreatestOf(boxes[i]) >= 0 && GreatestOf(boxes[i + 1]) >= 0 &&
+    const bool is_finite = LeastOf(boxes[i + 2]) < kInfinity && LeastOf(boxes[i + 3]) < kInfinity;
+    if (is_finite && GreatestOf(boxes[i]) >= 0 && GreatestOf(boxes[i + 1]) >= 0 &&
         LeastOf(boxes[i + 2]) <= width && LeastOf(boxes[i + 3]) <= height) {
       continue;
     }

@@ -328,6 +328,11 @@ TEST(RoiAlignTest, RefusesABoxOutsideOfTheImage) {
     EXPECT_THAT(RunErrorOf(region), AllOf(HasSubstr("ROI_ALIGN input 1 'boxes' (operand 1): row 0"),
                                           HasSubstr("inside of the image, [0, 0, 4, 4]")));
   }
+  // However large the image is said to be.
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  region.width_ratio = kInfinity;
+  region.boxes[0] = {0, 0, kInfinity, 1};
+  EXPECT_THAT(RunErrorOf(region), HasSubstr("expected one inside of the image"));
 }
 
 TEST(RoiAlignTest, roi_align_c1_rejects_boxes_not_of_four) {

@@ -261,6 +261,11 @@ TEST(RoiPoolingTest, RefusesABoxOutsideOfTheImage) {
                 AllOf(HasSubstr("ROI_POOLING input 1 'boxes' (operand 1): row 0"),
                       HasSubstr("inside of the image, [0, 0, 4, 4]")));
   }
+  // However large the image is said to be.
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  region.width_ratio = kInfinity;
+  region.boxes[0] = {0, 0, kInfinity, 1};
+  EXPECT_THAT(RunErrorOf(region), HasSubstr("expected one inside of the image"));
 }
 
 TEST(RoiPoolingTest, roi_pooling_c1_rejects_boxes_not_of_four) {
