@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import struct
+from dataclasses import dataclass
 from typing import Any, Final, Optional
 
 import numpy as np
@@ -39,7 +40,7 @@ def _hash_pair(u: int, v: int, multiplier: int) -> int:
 
 
 def fingerprint(key: bytes) -> int:
-    """The 64-bit fingerprint of FarmHash (G. Pike, farmhash.cc, 2014: Fingerprint64) of 4 to 64
+    """The 64-bit fingerprint of FarmHash (G. Pike, farmhash.cc, 2014: Fingerprint64) of 4 or more
     bytes."""
 
     def word(place: int, size: int = 8) -> int:
@@ -71,7 +72,67 @@ def fingerprint(key: bytes) -> int:
         first = _rotate(e + f & _MASK, 43) + _rotate(g, 30) + h & _MASK
         second = e + _rotate(f + a & _MASK, 18) + g & _MASK
         return _hash_pair(first, second, multiplier)
-    raise ValueError(f"a key of {length} bytes; expected 4 to 64")
+    if length > 64:
+        return _fingerprint_of_blocks(key)
+    raise ValueError(f"a key of {length} bytes; expected 4 or more")
+
+
+@dataclass
+class _BlockState:
+    """What the fingerprint of a long key has come to so far."""
+
+    x: int
+    y: int
+    z: int
+    v: tuple[int, int]
+    w: tuple[int, int]
+
+    def take(self, block: bytes, multiplier: int, is_last: bool) -> None:
+        """Takes in 64 bytes."""
+
+        def word(place: int) -> int:
+            return int.from_bytes(block[place : place + 8], "little")
+
+        x = _rotate(self.x + self.y + self.v[0] + word(8) & _MASK, 37) * multiplier & _MASK
+        y = _rotate(self.y + self.v[1] + word(48) & _MASK, 42) * multiplier & _MASK
+        x ^= self.w[1] * (9 if is_last else 1) & _MASK
+        y = y + self.v[0] * (9 if is_last else 1) + word(40) & _MASK
+        z = _rotate(self.z + self.w[0] & _MASK, 33) * multiplier & _MASK
+        self.v = _weak_hash(block[:32], self.v[1] * multiplier, x + self.w[0])
+        self.w = _weak_hash(block[32:], z + self.w[1], y + word(16))
+        self.x, self.y, self.z = z, y, x
+
+
+def _weak_hash(half_block: bytes, a: int, b: int) -> tuple[int, int]:
+    first, second, third, fourth = struct.unpack("<4Q", half_block)
+    a = a + first & _MASK
+    b = _rotate(b + a + fourth & _MASK, 21)
+    c = a
+    a = a + second + third & _MASK
+    b = b + _rotate(a, 44) & _MASK
+    return a + fourth & _MASK, b + c & _MASK
+
+
+def _fingerprint_of_blocks(key: bytes) -> int:
+    seed = 81
+    y = seed * _K1 + 113 & _MASK
+    z = _mix(y * _K2 + 113 & _MASK) * _K2 & _MASK
+    x = seed * _K2 + int.from_bytes(key[:8], "little") & _MASK
+    state = _BlockState(x, y, z, (0, 0), (0, 0))
+    # Whole blocks of 64 bytes, but at least one byte is left; then the last 64 bytes.
+    whole = (len(key) - 1) // 64
+    for number in range(whole):
+        state.take(key[64 * number : 64 * number + 64], _K1, is_last=False)
+    multiplier = _K1 + ((state.z & 0xFF) << 1) & _MASK
+    rest = len(key) - 1 & 63
+    state.w = (state.w[0] + rest & _MASK, state.w[1])
+    state.v = (state.v[0] + state.w[0] & _MASK, state.v[1])
+    state.w = (state.w[0] + state.v[0] & _MASK, state.w[1])
+    state.take(key[-64:], multiplier, is_last=True)
+    first = _hash_pair(state.v[0], state.w[0], multiplier)
+    second = _hash_pair(state.v[1], state.w[1], multiplier)
+    first = first + _mix(state.y) * _K0 + state.z & _MASK
+    return _hash_pair(first, second + state.x & _MASK, multiplier)
 
 
 def lsh_projection(functions: Array, items: Operand, weights: Optional[Array], type_: int) -> Array:

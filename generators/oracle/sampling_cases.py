@@ -59,8 +59,8 @@ def _items(made: Cases, kind: Kind, *dimensions: int) -> Operand:
 @cases("LSH_PROJECTION")
 def _lsh_projection(made: Cases) -> None:
     types = {"sparse_deprecated": 1, "dense": 2, "sparse": 3}
-    # Up to 60 bytes in an item, and so keys of all the lengths that hashes tell apart.
-    shapes = [(6,), (5, 2), (4, 3, 2), (3, 7), (2, 15)]
+    # Keys of all the lengths that hashes tell apart: to 16, 32 and 64 bytes, and beyond.
+    shapes = [(6,), (5, 2), (4, 3, 2), (3, 7), (2, 15), (2, 31), (2, 11, 13)]
     for hash_kind in FLOATS:
         for kind in NUMBERS if hash_kind is FLOAT32 else NUMBERS[1:2]:
             for name, type_ in types.items():
