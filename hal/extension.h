@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "hal/v1_2/types.h"
 
@@ -59,6 +60,20 @@ std::optional<uint16_t> prefixOfExtension(const V1_2::Model& model, std::string_
 
 /// Whether an extension may be called so: of a-z, 0-9, '_' and '.' alone, with a '.' among them.
 bool isValidExtensionName(std::string_view name);
+
+/// The name of an operand type or an operation of a model: "TENSOR_FLOAT32", "CONV_2D"; for those
+/// of an extension the extension's name and the number within it, "com.example.sequences[1]".
+std::string toString(const V1_2::Model& model, V1_2::OperandType type);
+std::string toString(const V1_2::Model& model, V1_2::OperationType type);
+
+/// The names of the extensions whose operand types or operations a model uses, by prefix. Prefixes
+/// without a name are left out.
+std::vector<std::string> extensionsUsed(const V1_2::Model& model);
+
+/// What is wrong with the list of extensions that a device supports, a sentence without a full stop
+/// each: names that no extension may have, or that come twice; operand types of an extension that
+/// have the same number; values of no bytes.
+std::vector<std::string> problemsOfExtensions(const std::vector<V1_2::Extension>& extensions);
 
 }  // namespace nncert::hal
 

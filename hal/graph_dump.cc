@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "glog/logging.h"
+#include "hal/extension.h"
 #include "hal/float16.h"
 #include "hal/to_string.h"
 #include "hal/utils.h"
@@ -40,9 +41,18 @@ std::string_view KindOf(OperandLifeTime lifetime) {
   return ": ?";
 }
 
-std::string ShortName(OperandType type) {
+// Text for a label: the names of extensions are whatever a model says.
+std::string Escaped(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(),
+      [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' '; }, '?');
+  return text;
+}
+
+std::string ShortName(const Model& model, OperandType type) {
   const OperandTypeProperties* const properties = operandTypeProperties(type);
-  return properties == nullptr ? toString(type) : std::string(properties->shortName);
+  return properties == nullptr ? Escaped(toString(model, type))
+                               : std::string(properties->shortName);
 }
 
 template <typename Value>
@@ -89,19 +99,20 @@ void DumpOperands(const Model& model, std::ostream& stream) {
     stream << "    d" << i << " [";
     if (is_argument[i]) stream << "style=filled fillcolor=black fontcolor=white ";
     stream << "label=\"" << i << KindOf(operand.lifetime) << "\\n"
-           << ShortName(operand.type) << ScalarValue(model, operand);
+           << ShortName(model, operand.type) << ScalarValue(model, operand);
     if (!operand.dimensions.empty()) stream << "(" << absl::StrJoin(operand.dimensions, "x") << ")";
     stream << "\"]\n";
   }
 }
 
-void DumpOperation(size_t index, const V1_2::Operation& operation, std::ostream& stream) {
+void DumpOperation(const Model& model, size_t index, std::ostream& stream) {
+  const V1_2::Operation& operation = model.operations[index];
   stream << "    n" << index << " [shape=box";
   if (std::max(operation.inputs.size(), operation.outputs.size()) > 1) {
     stream << (operation.inputs.size() >= operation.outputs.size() ? " ordering=in"
                                                                    : " ordering=out");
   }
-  stream << " label=\"" << index << ": " << toString(operation.type) << "\"]\n";
+  stream << " label=\"" << index << ": " << Escaped(toString(model, operation.type)) << "\"]\n";
   const auto position = [](size_t i, size_t count) {
     return count > 1 ? absl::StrCat(" [label=", i, "]") : std::string();
   };
@@ -125,7 +136,7 @@ void graphDump(std::string_view name, const Model& model, std::ostream& stream) 
   stream << "// " << comment << "\ndigraph {\n";
   DumpOperands(model, stream);
   for (size_t i = 0; i < model.operations.size(); ++i) {
-    DumpOperation(i, model.operations[i], stream);
+    DumpOperation(model, i, stream);
   }
   stream << "}\n";
 }

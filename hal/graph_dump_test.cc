@@ -62,10 +62,18 @@ digraph {
 TEST(GraphDumpTest, types_without_an_abbreviation_have_their_name_or_number) {
   const std::string dump = Dump(testing::OneOfEverything());
   EXPECT_TRUE(absl::StrContains(dump, "6: REF\\nTENSOR_QUANT8_SYMM_PER_CHANNEL(2x2)")) << dump;
-  EXPECT_TRUE(absl::StrContains(dump, "\"7\\nOperandType(0x00070003)(0x3)")) << dump;
+  EXPECT_TRUE(absl::StrContains(dump, "\"7\\ncom.example.test[3](0x3)")) << dump;
   EXPECT_TRUE(absl::StrContains(dump, "8: REF\\nTOEMB(2)")) << dump;
   EXPECT_TRUE(absl::StrContains(dump, "9: NO\\nTENSOR_FLOAT16\"")) << dump;
-  EXPECT_TRUE(absl::StrContains(dump, "label=\"2: OperationType(0x00070001)\"")) << dump;
+  EXPECT_TRUE(absl::StrContains(dump, "label=\"2: com.example.test[1]\"")) << dump;
+}
+
+TEST(GraphDumpTest, names_of_extensions_stay_in_their_label) {
+  V1_2::Model model = testing::OneOfEverything();
+  model.extensionNameToPrefix[0].name = "a\"b\\c\nd";
+  EXPECT_TRUE(absl::StrContains(Dump(model), "label=\"2: a?b?c?d[1]\"")) << Dump(model);
+  model.extensionNameToPrefix.clear();
+  EXPECT_TRUE(absl::StrContains(Dump(model), "label=\"2: OperationType(0x00070001)\""));
 }
 
 TEST(GraphDumpTest, scalar_constants_show_their_value) {
