@@ -5,11 +5,14 @@
 
 #include "reference/catalogue.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 #include <string>
+
+#include "hal/extension.h"
 
 namespace nncert {
 namespace {
@@ -27,6 +30,7 @@ TEST(CatalogueTest, FindsNothingElse) {
   EXPECT_EQ(FindOperation(OperationType::OEM_OPERATION), nullptr);
   EXPECT_EQ(FindOperation(static_cast<OperationType>(-1)), nullptr);
   EXPECT_EQ(FindOperation(static_cast<OperationType>(0x12340001)), nullptr);
+  EXPECT_EQ(FindOperation(static_cast<OperationType>(0xFFFF7FFF)), nullptr);
 }
 
 TEST(CatalogueTest, ListsEachOperationOnceInOrder) {
@@ -51,8 +55,42 @@ class DefinitionTest : public testing::TestWithParam<const OperationDefinition*>
   }
 };
 
+std::string TestName(const OperationDefinition& definition) {
+  std::string name = definition.name();
+  std::replace(name.begin(), name.end(), '.', '_');
+  return name;
+}
+
 INSTANTIATE_TEST_SUITE_P(Catalogue, DefinitionTest, testing::ValuesIn(AllOperations()),
-                         [](const auto& test) { return test.param->name(); });
+                         [](const auto& test) { return TestName(*test.param); });
+
+INSTANTIATE_TEST_SUITE_P(Extensions, DefinitionTest, testing::ValuesIn(AllExtensionOperations()),
+                         [](const auto& test) { return TestName(*test.param); });
+
+TEST(CatalogueTest, ExtensionsAreAsTheHalAsks) {
+  EXPECT_THAT(hal::problemsOfExtensions(ListExtensions()), testing::IsEmpty());
+  for (const ExtensionDefinition* extension : AllExtensions()) {
+    SCOPED_TRACE(extension->name);
+    EXPECT_FALSE(extension->description.empty());
+    std::set<std::string_view> names;
+    for (const ExtensionOperandType& type : extension->operand_types) {
+      SCOPED_TRACE(type.name);
+      EXPECT_TRUE(names.insert(type.name).second);
+      EXPECT_FALSE(type.description.empty());
+      EXPECT_EQ(type.extra_params.empty(), type.interpret == nullptr);
+      // Tensors have elements to compute with.
+      EXPECT_TRUE(type.stored_as.has_value() || !type.is_tensor);
+    }
+  }
+}
+
+TEST(CatalogueTest, FindsOperationsOfExtensions) {
+  for (const OperationDefinition* definition : AllExtensionOperations()) {
+    EXPECT_NE(FindExtension(definition->extension), nullptr) << definition->name();
+    EXPECT_EQ(FindOperation(definition->type), definition);
+    EXPECT_EQ(FindOperation(std::string_view(definition->name())), definition);
+  }
+}
 
 TEST_P(DefinitionTest, IsDocumented) {
   EXPECT_FALSE(definition().summary.empty());
@@ -138,6 +176,18 @@ TEST_P(DefinitionTest, FormsNameSlotsOnceAndAllAreNamed) {
         1);
   }
   EXPECT_EQ(named.size(), definition().signature.inputs.size());
+}
+
+// What is opaque is for kernels that look at its bytes.
+TEST_P(DefinitionTest, OpaqueTypesAreParameters) {
+  for (const OperandRule& rule : definition().signature.inputs) {
+    for (const TypeAlternative& type : rule.types()) {
+      EXPECT_TRUE(rule.is_parameter() || !IsOpaque(type.type)) << rule.name();
+    }
+  }
+  for (const OperandRule& rule : definition().signature.outputs) {
+    for (const TypeAlternative& type : rule.types()) EXPECT_FALSE(IsOpaque(type.type));
+  }
 }
 
 TEST_P(DefinitionTest, HasOutputs) { EXPECT_FALSE(definition().signature.outputs.empty()); }

@@ -15,6 +15,7 @@
 #include "hal/driver_base.h"
 #include "reference/catalogue.h"
 #include "reference/executor.h"
+#include "reference/extension.h"
 #include "reference/model_validation.h"
 
 namespace nncert {
@@ -36,7 +37,12 @@ class ReferencePreparedModel : public hal::SimplePreparedModel {
       inputs[i].has_no_value = execution.isInputOmitted(i);
       inputs[i].dimensions.assign(execution.inputDimensions(i).begin(),
                                   execution.inputDimensions(i).end());
-      const absl::Span<const uint8_t> bytes = execution.inputBytes(i);
+      absl::Span<const uint8_t> bytes = execution.inputBytes(i);
+      if (const ExtensionOperandType* type = FindExtensionOperandType(InputType(i))) {
+        // The HAL does not know how much of the client's memory the value takes.
+        const uint64_t count = NumberOfElements(inputs[i].dimensions);
+        if (count <= kLargestTensorElements) bytes = bytes.subspan(0, count * type->byte_size());
+      }
       inputs[i].elements = {reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()};
     }
     std::vector<OutputBuffer> buffers(execution.outputCount());
@@ -69,12 +75,21 @@ class ReferencePreparedModel : public hal::SimplePreparedModel {
   }
 
  private:
+  OperandType InputType(size_t i) const {
+    const Model& model = graph_->model();
+    return model.operands[model.inputIndexes[i]].type;
+  }
+
   const std::shared_ptr<const PreparedGraph> graph_;
 };
 
 class ReferenceDriver : public hal::SimpleDriver {
  public:
   ReferenceDriver() : hal::SimpleDriver(kVersion, hal::V1_2::DeviceType::CPU) {}
+
+  hal::V1_2::GetSupportedExtensionsResult getSupportedExtensions() override {
+    return {.status = hal::V1_0::ErrorStatus::NONE, .extensions = ListExtensions()};
+  }
 
  protected:
   absl::Status validate(const Model& model, hal::HalVersion version) override {
@@ -84,9 +99,12 @@ class ReferenceDriver : public hal::SimpleDriver {
   // The model is valid, so the catalogue accepts whatever it has.
   absl::StatusOr<std::vector<bool>> supportedOperations(const Model& model) override {
     std::vector<bool> supported;
-    for (const hal::V1_2::Operation& operation : model.operations) {
-      supported.push_back(FindOperation(operation.type) != nullptr);
-    }
+    const auto add = [&](const Model& numbered) {
+      for (const hal::V1_2::Operation& operation : numbered.operations) {
+        supported.push_back(FindOperation(operation.type) != nullptr);
+      }
+    };
+    model.extensionNameToPrefix.empty() ? add(model) : add(WithCataloguePrefixes(model));
     return supported;
   }
 

@@ -4,12 +4,14 @@
 #include "reference/model_validation.h"
 
 #include <algorithm>
+#include <optional>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
-#include "hal/to_string.h"
 #include "hal/utils.h"
 #include "hal/validate.h"
 #include "reference/catalogue.h"
+#include "reference/extension.h"
 
 namespace nncert {
 namespace {
@@ -18,6 +20,44 @@ using hal::V1_2::Model;
 using hal::V1_2::Operand;
 using hal::V1_2::OperandLifeTime;
 using hal::V1_2::Operation;
+
+// Whether bytes of a constant of an extension's type are as many as its dimensions say.
+absl::Status CheckExtensionConstant(const Operand& operand, const ExtensionOperandType& type) {
+  if (HasUnknownDimensions(operand)) {
+    return absl::InvalidArgumentError(absl::StrCat("a constant has the dimensions ",
+                                                   ShapeToString(operand.dimensions),
+                                                   "; expected every one to be known"));
+  }
+  const uint64_t count = NumberOfElements(operand.dimensions);
+  if (count <= kLargestTensorElements && count * type.byte_size() == operand.location.length) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the constant has ", operand.location.length, " bytes; expected ", type.byte_size(),
+      " for each element of dimensions ", ShapeToString(operand.dimensions)));
+}
+
+// Checks what the HAL leaves to whoever knows the extension, and reads the extension's parameters.
+absl::Status ReadExtensionOperand(const Operand& operand, const ExtensionOperandType& type,
+                                  OperandInfo& info) {
+  if (!type.is_tensor && !operand.dimensions.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a scalar has the dimensions ", ShapeToString(operand.dimensions), "; expected none"));
+  }
+  if (const auto* params = std::get_if<std::vector<uint8_t>>(&operand.extraParams)) {
+    info.extensionParams = *params;
+  }
+  if (type.interpret != nullptr) {
+    if (absl::Status status = type.interpret(info.extensionParams, info); !status.ok()) {
+      return status;
+    }
+  } else if (!info.extensionParams.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat("extraParams has ", info.extensionParams.size(),
+                                                   " bytes; expected none for this type"));
+  }
+  return hal::isConstant(operand.lifetime) ? CheckExtensionConstant(operand, type)
+                                           : absl::OkStatus();
+}
 
 OperandInfo InfoOf(const Operand& operand) {
   OperandInfo info;
@@ -43,6 +83,12 @@ bool IsShapeDecided(const OperationContext& context) {
   return true;
 }
 
+// The model in the catalogue's numbering: itself, or `renumbered` where it uses extensions.
+const Model& InCatalogueNumbers(const Model& model, std::optional<Model>& renumbered) {
+  if (model.extensionNameToPrefix.empty()) return model;
+  return renumbered.emplace(WithCataloguePrefixes(model));
+}
+
 absl::Status WithOperation(size_t index, const absl::Status& status) {
   return absl::Status(status.code(), absl::StrCat("operation ", index, ": ", status.message()));
 }
@@ -58,14 +104,21 @@ absl::StatusOr<ModelOperands> OperandsOf(const Model& model) {
   }
   operands.infos.reserve(model.operands.size());
   operands.constants.reserve(model.operands.size());
-  for (const Operand& operand : model.operands) {
+  for (size_t i = 0; i < model.operands.size(); ++i) {
+    const Operand& operand = model.operands[i];
     const uint8_t* data = nullptr;
     if (operand.lifetime == OperandLifeTime::CONSTANT_COPY) {
       data = model.operandValues.data() + operand.location.offset;
     } else if (operand.lifetime == OperandLifeTime::CONSTANT_REFERENCE) {
       data = operands.pools[operand.location.poolIndex].data() + operand.location.offset;
     }
-    operands.infos.push_back(InfoOf(operand));
+    OperandInfo& info = operands.infos.emplace_back(InfoOf(operand));
+    if (const ExtensionOperandType* type = FindExtensionOperandType(operand.type)) {
+      if (absl::Status status = ReadExtensionOperand(operand, *type, info); !status.ok()) {
+        return absl::Status(status.code(), absl::StrCat("operand ", i, ", ", NameOf(operand.type),
+                                                        ": ", status.message()));
+      }
+    }
     operands.constants.push_back(reinterpret_cast<const std::byte*>(data));
   }
   return operands;
@@ -78,8 +131,9 @@ absl::StatusOr<SlotBindings> ValidateOperation(const Model& model, size_t operat
   const Operation& operation = model.operations[operation_index];
   const OperationDefinition* definition = FindOperation(operation.type);
   if (definition == nullptr) {
-    return absl::UnimplementedError(absl::StrCat(
-        "operation ", operation_index, ": the catalogue has no ", hal::toString(operation.type)));
+    return absl::UnimplementedError(absl::StrCat("operation ", operation_index,
+                                                 ": the catalogue has no ",
+                                                 OperationName(model, operation.type)));
   }
   OperationOperands states;
   for (const uint32_t operand : operation.inputs) {
@@ -114,9 +168,12 @@ absl::StatusOr<SlotBindings> ValidateOperation(const Model& model, size_t operat
   return bindings;
 }
 
-absl::Status ValidateModel(const Model& model, HalVersion version) {
-  if (absl::Status status = hal::validateModelStructure(model, version); !status.ok())
+absl::Status ValidateModel(const Model& stated_model, HalVersion version) {
+  if (absl::Status status = hal::validateModelStructure(stated_model, version); !status.ok()) {
     return status;
+  }
+  std::optional<Model> renumbered;
+  const Model& model = InCatalogueNumbers(stated_model, renumbered);
   const absl::StatusOr<ModelOperands> operands = OperandsOf(model);
   if (!operands.ok()) return operands.status();
   for (size_t i = 0; i < model.operations.size(); ++i) {
@@ -127,10 +184,15 @@ absl::Status ValidateModel(const Model& model, HalVersion version) {
   return absl::OkStatus();
 }
 
-bool IsCompliantWith(const Model& model, HalVersion version, std::set<uint32_t>* noncompliant) {
-  bool is_compliant = hal::validateModelStructure(model, version).ok();
+bool IsCompliantWith(const Model& stated_model, HalVersion version,
+                     std::set<uint32_t>* noncompliant) {
+  bool is_compliant = hal::validateModelStructure(stated_model, version).ok();
   // A model that is invalid in itself complies with nothing, and must not be looked into.
-  if (!is_compliant && !hal::validateModelStructure(model, HalVersion::V1_2).ok()) return false;
+  if (!is_compliant && !hal::validateModelStructure(stated_model, HalVersion::V1_2).ok()) {
+    return false;
+  }
+  std::optional<Model> renumbered;
+  const Model& model = InCatalogueNumbers(stated_model, renumbered);
   const absl::StatusOr<ModelOperands> operands = OperandsOf(model);
   if (!operands.ok()) return false;
   for (size_t i = 0; i < model.operations.size(); ++i) {

@@ -27,14 +27,16 @@ struct ModelOperands {
   std::vector<hal::Mapping> pools;
 };
 
-/// Reads the operands of a structurally valid model. Fails when a pool cannot be mapped.
+/// Reads the operands of a structurally valid model in the catalogue's numbering (see
+/// reference/extension.h). Fails when a pool cannot be mapped, and with InvalidArgument when an
+/// operand of an extension of the catalogue is not as the extension says.
 absl::StatusOr<ModelOperands> OperandsOf(const hal::V1_2::Model& model);
 
-/// Checks one operation of a structurally valid model at `version`: its signature, the constraints
-/// that the model decides, and that its declared output dimensions are possible. `infos` are the
-/// model's operands, `constants` their values where they are constant and null elsewhere. Gives the
-/// operation's bindings, or an error naming the operation by number and name. Unimplemented for an
-/// operation that the catalogue does not have.
+/// Checks one operation of a structurally valid model in the catalogue's numbering at `version`:
+/// its signature, the constraints that the model decides, and that its declared output dimensions
+/// are possible. `infos` are the model's operands, `constants` their values where they are constant
+/// and null elsewhere. Gives the operation's bindings, or an error naming the operation by number
+/// and name. Unimplemented for an operation that the catalogue does not have.
 absl::StatusOr<SlotBindings> ValidateOperation(const hal::V1_2::Model& model,
                                                size_t operation_index, HalVersion version,
                                                absl::Span<const OperandInfo> infos,
@@ -42,7 +44,8 @@ absl::StatusOr<SlotBindings> ValidateOperation(const hal::V1_2::Model& model,
 
 /// Checks everything that can be checked of a model without executing it, as a model of `version`:
 /// structure, operands, and every operation. InvalidArgument for an invalid model. Operations that
-/// the catalogue does not have (extension and OEM operations) are only checked structurally.
+/// the catalogue does not have (OEM operations, and those of unknown extensions) are only checked
+/// structurally.
 absl::Status ValidateModel(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2);
 
 /// Whether the model can be converted to `version` without loss, which takes a rule of the

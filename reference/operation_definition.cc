@@ -11,11 +11,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "hal/to_string.h"
+#include "reference/extension.h"
 
 namespace nncert {
 namespace {
-
-std::string TypeName(OperandType type) { return hal::toString(type); }
 
 // A form that is being matched: the bindings found so far and the first mismatch.
 class FormMatcher {
@@ -127,9 +126,9 @@ class FormMatcher {
       const std::string expected =
           allowed.empty() ? "another type of the operands before it"
                           : absl::StrJoin(allowed, " or ", [](std::string* out, OperandType type) {
-                              absl::StrAppend(out, TypeName(type));
+                              absl::StrAppend(out, NameOf(type));
                             });
-      return absl::InvalidArgumentError(absl::StrCat(where(), " is ", TypeName(state.info->type),
+      return absl::InvalidArgumentError(absl::StrCat(where(), " is ", NameOf(state.info->type),
                                                      "; expected ", expected, " at HAL ",
                                                      std::string(toString(version_))));
     }
@@ -249,7 +248,10 @@ std::string DescribeOperands(const OperationContext& context, const Constraint& 
 
 }  // namespace
 
-std::string OperationDefinition::name() const { return hal::toString(type); }
+std::string OperationDefinition::name() const {
+  if (extension.empty()) return hal::toString(type);
+  return absl::StrCat(std::string(extension), ".", std::string(name_in_extension));
+}
 
 HalVersion OperationDefinition::since() const { return hal::IntroducedIn(type); }
 

@@ -79,8 +79,13 @@ struct OperationDefinition {
   /// The name of the file with this definition, "conv_2d.cc"; filled in by
   /// NNCERT_OPERATION_DEFINITION.
   std::string_view source_file = {};
+  /// The name of the extension that the operation belongs to, and its name there; empty for the
+  /// HAL's own operations. Filled in by NNCERT_EXTENSION_OPERATION_DEFINITION.
+  std::string_view extension = {};
+  std::string_view name_in_extension = {};
 
-  /// The HAL's name of the operation, "CONV_2D".
+  /// The HAL's name of the operation, "CONV_2D"; for one of an extension the extension's name, a
+  /// dot, and its name there, "com.example.sequences.RECURRENCE".
   std::string name() const;
   /// The HAL version that introduced the operation.
   HalVersion since() const;

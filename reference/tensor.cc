@@ -12,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "hal/float16.h"
 #include "hal/utils.h"
+#include "reference/extension.h"
 #include "reference/number/ball.h"
 
 namespace nncert {
@@ -111,14 +112,26 @@ static_assert(std::find(kSizes.begin(), kSizes.end(), 0u) == kSizes.end());
 
 }  // namespace
 
-ElementKind ElementKindOf(OperandType type) { return FactsOf(type).kind; }
+OperandType StoredAs(OperandType type) {
+  if (!hal::isExtensionOperandType(type)) return type;
+  const ExtensionOperandType* const found = FindExtensionOperandType(type);
+  return found == nullptr ? OperandType::TENSOR_OEM_BYTE
+                          : found->stored_as.value_or(OperandType::TENSOR_OEM_BYTE);
+}
+
+bool IsOpaque(OperandType type) { return hal::isOemOperandType(StoredAs(type)); }
+
+ElementKind ElementKindOf(OperandType type) { return FactsOf(StoredAs(type)).kind; }
 
 size_t NativeElementSize(ElementKind kind) { return kSizes[static_cast<size_t>(kind)]; }
 
 size_t ElementSize(NumberSystem system, OperandType type) {
   switch (system) {
-    case NumberSystem::kFloat:
-      return FactsOf(type).size;
+    case NumberSystem::kFloat: {
+      const ExtensionOperandType* const found =
+          hal::isExtensionOperandType(type) ? FindExtensionOperandType(type) : nullptr;
+      return found == nullptr ? FactsOf(StoredAs(type)).size : found->byte_size();
+    }
     case NumberSystem::kDouble:
       return sizeof(double);
     case NumberSystem::kBall:
@@ -127,8 +140,8 @@ size_t ElementSize(NumberSystem system, OperandType type) {
   return 0;
 }
 
-bool IsQuantized(OperandType type) { return hal::isQuantized(type); }
+bool IsQuantized(OperandType type) { return hal::isQuantized(StoredAs(type)); }
 
-IntegerRange RangeOf(OperandType type) { return FactsOf(type).range; }
+IntegerRange RangeOf(OperandType type) { return FactsOf(StoredAs(type)).range; }
 
 }  // namespace nncert

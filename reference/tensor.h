@@ -50,6 +50,8 @@ struct OperandInfo {
   /// One scale for each index of `channelDim`, for TENSOR_QUANT8_SYMM_PER_CHANNEL; empty otherwise.
   absl::Span<const float> channelScales;
   uint32_t channelDim = 0;
+  /// Operand::extraParams of an extension's type; empty otherwise.
+  absl::Span<const uint8_t> extensionParams;
 };
 
 /// How elements of an operand type are represented: the one place that tells types apart by what
@@ -66,8 +68,18 @@ enum class ElementKind {
   kQuant16Symm  ///< int16_t with a scale
 };
 
-/// The element representation of a scalar or tensor type of the HAL. OEM and extension types are
-/// opaque; they must not be passed (validation keeps them out).
+/// The type of the HAL whose elements are stored as those of `type` are: `type` itself, or what an
+/// extension of the catalogue says of its type (ExtensionOperandType::stored_as). TENSOR_OEM_BYTE
+/// for types of which nobody knows. Here and below, types are in the catalogue's numbering (see
+/// reference/extension.h).
+OperandType StoredAs(OperandType type);
+
+/// Whether only a vendor knows what elements of `type` are: OEM types, opaque types of extensions,
+/// and all types of extensions that the catalogue does not have.
+bool IsOpaque(OperandType type);
+
+/// The element representation of a type. That of opaque types is bytes; only operands whose values
+/// no kernel computes with may have one.
 ElementKind ElementKindOf(OperandType type);
 
 /// Bytes of one element as the HAL lays it out.

@@ -3,6 +3,8 @@
 
 #include "reference/testing/model_builder.h"
 
+#include "hal/extension.h"
+#include "reference/extension.h"
 #include "reference/storage.h"
 #include "reference/tensor.h"
 
@@ -53,8 +55,11 @@ uint32_t ModelBuilder::Temporary(const OperandSpec& spec) {
 }
 
 uint32_t ModelBuilder::Constant(const OperandSpec& spec, const std::vector<double>& values) {
+  return ConstantBytes(spec, BytesOf(spec.type, values));
+}
+
+uint32_t ModelBuilder::ConstantBytes(const OperandSpec& spec, const std::vector<uint8_t>& bytes) {
   const uint32_t index = Add(spec, OperandLifeTime::CONSTANT_COPY);
-  const std::vector<uint8_t> bytes = BytesOf(spec.type, values);
   // Elements stand at multiples of four bytes, where any type may be read.
   model_.operandValues.resize((model_.operandValues.size() + 3) / 4 * 4);
   hal::V1_2::DataLocation& location = model_.operands[index].location;
@@ -84,6 +89,15 @@ ModelBuilder& ModelBuilder::Operation(hal::V1_2::OperationType type,
   operation.outputs = outputs;
   model_.operations.push_back(std::move(operation));
   return *this;
+}
+
+ModelBuilder& ModelBuilder::Extension(std::string_view name, uint16_t prefix) {
+  model_.extensionNameToPrefix.push_back({std::string(name), prefix});
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::Extension(std::string_view name) {
+  return Extension(name, hal::extensionPrefix(CatalogueOperandType(name, 0)));
 }
 
 ModelBuilder& ModelBuilder::Relaxed(bool is_relaxed) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -43,6 +44,8 @@ class ModelBuilder {
   uint32_t Temporary(const OperandSpec& spec);
   /// A constant in the model (CONSTANT_COPY), by numbers; see BytesOf.
   uint32_t Constant(const OperandSpec& spec, const std::vector<double>& values);
+  /// The same by its bytes: for types that numbers do not say.
+  uint32_t ConstantBytes(const OperandSpec& spec, const std::vector<uint8_t>& bytes);
   /// An INT32 scalar constant.
   uint32_t Int32(int32_t value) {
     return Constant({hal::V1_2::OperandType::INT32}, {static_cast<double>(value)});
@@ -61,6 +64,10 @@ class ModelBuilder {
   /// An operation; numberOfConsumers of its inputs is counted.
   ModelBuilder& Operation(hal::V1_2::OperationType type, const std::vector<uint32_t>& inputs,
                           const std::vector<uint32_t>& outputs);
+  /// Says which prefix the operand and operation types of an extension have.
+  ModelBuilder& Extension(std::string_view name, uint16_t prefix);
+  /// The same with the prefix that the catalogue gives to an extension that it has.
+  ModelBuilder& Extension(std::string_view name);
   /// Sets relaxComputationFloat32toFloat16.
   ModelBuilder& Relaxed(bool is_relaxed = true);
 

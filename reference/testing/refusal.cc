@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "hal/to_string.h"
 #include "reference/catalogue.h"
 #include "reference/executor.h"
 #include "reference/testing/evaluate.h"
@@ -76,13 +75,17 @@ testing::AssertionResult IsRefused(const hal::V1_2::Model& model, std::string_vi
     }
     status = EvaluateInAllSystems(model, inputs, version).status();
   }
-  return IsRefusalMessage(std::string(status.message()), hal::toString(model.operations[0].type),
-                          label);
+  return IsRefusalMessage(std::string(status.message()),
+                          OperationName(model, model.operations[0].type), label);
 }
 
 std::vector<std::string> ConstraintsNotBroken(std::string_view source_file) {
   std::vector<std::string> missing;
-  for (const OperationDefinition* definition : AllOperations()) {
+  std::vector<const OperationDefinition*> definitions(AllOperations().begin(),
+                                                      AllOperations().end());
+  definitions.insert(definitions.end(), AllExtensionOperations().begin(),
+                     AllExtensionOperations().end());
+  for (const OperationDefinition* definition : definitions) {
     if (definition->source_file != source_file) continue;
     for (const Constraint& constraint : definition->constraints) {
       const std::string label(constraint.label);
