@@ -17,6 +17,7 @@
 #include "reference/executor.h"
 #include "reference/extension.h"
 #include "reference/model_validation.h"
+#include "reference/thread_pool.h"
 
 namespace nncert {
 namespace {
@@ -27,8 +28,11 @@ constexpr char kVersion[] = "nncert reference driver 0.1.0";
 
 class ReferencePreparedModel : public hal::SimplePreparedModel {
  public:
-  explicit ReferencePreparedModel(std::shared_ptr<const PreparedGraph> graph)
-      : hal::SimplePreparedModel(graph->model()), graph_(std::move(graph)) {}
+  ReferencePreparedModel(std::shared_ptr<const PreparedGraph> graph,
+                         std::shared_ptr<ThreadPool> thread_pool)
+      : hal::SimplePreparedModel(graph->model()),
+        graph_(std::move(graph)),
+        thread_pool_(std::move(thread_pool)) {}
 
  protected:
   absl::Status run(hal::Execution& execution) override {
@@ -51,7 +55,7 @@ class ReferencePreparedModel : public hal::SimplePreparedModel {
       buffers[i] = {reinterpret_cast<std::byte*>(bytes.data()), bytes.size()};
     }
     const absl::StatusOr<std::vector<OutputValue>> outputs =
-        graph_->Execute(NumberSystem::kFloat, inputs, buffers);
+        graph_->Execute(NumberSystem::kFloat, inputs, buffers, {.thread_pool = thread_pool_.get()});
     // The request is valid, so it is its values that an operation does not accept.
     if (!outputs.ok()) return absl::InternalError(outputs.status().message());
     for (size_t i = 0; i < outputs->size(); ++i) {
@@ -81,6 +85,7 @@ class ReferencePreparedModel : public hal::SimplePreparedModel {
   }
 
   const std::shared_ptr<const PreparedGraph> graph_;
+  const std::shared_ptr<ThreadPool> thread_pool_;
 };
 
 class ReferenceDriver : public hal::SimpleDriver {
@@ -114,8 +119,12 @@ class ReferenceDriver : public hal::SimpleDriver {
     absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph =
         PreparedGraph::CreateValidated(model);
     if (!graph.ok()) return graph.status();
-    return std::make_shared<ReferencePreparedModel>(*std::move(graph));
+    return std::make_shared<ReferencePreparedModel>(*std::move(graph), thread_pool_);
   }
+
+ private:
+  // Of all models of the driver; its threads come with the first large operation.
+  const std::shared_ptr<ThreadPool> thread_pool_ = std::make_shared<ThreadPool>();
 };
 
 }  // namespace

@@ -25,6 +25,7 @@
 namespace nncert {
 
 class GraphExecution;
+class ThreadPool;
 
 /// What is given to a model input.
 struct InputArgument {
@@ -62,6 +63,9 @@ struct OutputValue {
 
 /// How to execute, other than what is computed.
 struct ExecutionOptions {
+  /// The threads that large operations are shared by, to be there until the execution ends; null
+  /// for the calling thread alone. Results do not depend on it.
+  ThreadPool* thread_pool = nullptr;
   /// For tests: fills memory whose contents are arbitrary with bytes of 0xff, which as numbers are
   /// NaN, -1 or the greatest, before kernels get it.
   bool fills_arbitrary_memory = false;

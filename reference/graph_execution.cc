@@ -13,6 +13,7 @@
 #include "hal/utils.h"
 #include "reference/kernel.h"
 #include "reference/storage.h"
+#include "reference/thread_pool.h"
 #include "reference/unordered_rows.h"
 
 namespace nncert {
@@ -64,8 +65,10 @@ class GraphExecution::Buffers : public KernelBuffers {
   PreparedConstants& constants() override { return *node_.constants; }
   void ParallelFor(size_t count, size_t grain,
                    absl::FunctionRef<void(size_t begin, size_t end)> work) override {
-    for (size_t begin = 0; begin < count; begin += grain) {
-      work(begin, std::min(count, begin + grain));
+    if (execution_.options_.thread_pool != nullptr) {
+      execution_.options_.thread_pool->ParallelFor(count, grain, work);
+    } else {
+      ForEachRange(count, grain, work);
     }
   }
 

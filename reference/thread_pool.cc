@@ -1,0 +1,103 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference/thread_pool.h"
+
+#include <algorithm>
+
+namespace nncert {
+namespace {
+
+// How often a thread looks before it goes to sleep: some tens of microseconds.
+constexpr int kLooks = 2000;
+
+void Pause() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+// Returns once `value` is not `old`.
+void WaitWhile(const std::atomic<uint32_t>& value, uint32_t old) {
+  for (int i = 0; i < kLooks; ++i) {
+    if (value.load(std::memory_order_acquire) != old) return;
+    Pause();
+  }
+  value.wait(old, std::memory_order_acquire);
+}
+
+}  // namespace
+
+ThreadPool::ThreadPool(int threads)
+    : threads_(threads > 0 ? threads
+                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))) {}
+
+ThreadPool::~ThreadPool() {
+  is_stopping_.store(true, std::memory_order_relaxed);
+  loops_begun_.fetch_add(1, std::memory_order_release);
+  loops_begun_.notify_all();
+  for (std::thread& worker : workers_) worker.join();
+}
+
+void ThreadPool::ParallelFor(size_t count, size_t grain,
+                             absl::FunctionRef<void(size_t begin, size_t end)> work) {
+  std::unique_lock<std::mutex> sharing(sharing_, std::defer_lock);
+  if (count <= grain || threads_ == 1 || !sharing.try_lock()) {
+    ForEachRange(count, grain, work);
+    return;
+  }
+  if (workers_.empty()) Start();
+  loop_.work = &work;
+  loop_.count = count;
+  loop_.grain = grain;
+  loop_.ranges = (count - 1) / grain + 1;
+  loop_.next.store(0, std::memory_order_relaxed);
+  gate_.store(kOpen, std::memory_order_release);
+  loops_begun_.fetch_add(1, std::memory_order_release);
+  loops_begun_.notify_all();
+  TakePart();
+  // Who has not come yet is not waited for.
+  uint32_t inside = gate_.fetch_and(~kOpen, std::memory_order_acq_rel) & ~kOpen;
+  while (inside != 0) {
+    WaitWhile(gate_, inside);
+    inside = gate_.load(std::memory_order_acquire);
+  }
+}
+
+void ThreadPool::Start() {
+  workers_.reserve(static_cast<size_t>(threads_ - 1));
+  for (int i = 1; i < threads_; ++i) workers_.emplace_back([this] { Wait(); });
+}
+
+// What a worker does all its life.
+void ThreadPool::Wait() {
+  uint32_t seen = 0;
+  while (true) {
+    WaitWhile(loops_begun_, seen);
+    seen = loops_begun_.load(std::memory_order_acquire);
+    if (is_stopping_.load(std::memory_order_relaxed)) return;
+    uint32_t gate = gate_.load(std::memory_order_relaxed);
+    bool has_joined = false;
+    while ((gate & kOpen) != 0 && !has_joined) {
+      has_joined = gate_.compare_exchange_weak(gate, gate + 1, std::memory_order_acq_rel,
+                                               std::memory_order_relaxed);
+    }
+    if (!has_joined) continue;
+    TakePart();
+    // The last one to leave a closed loop tells the caller.
+    if (gate_.fetch_sub(1, std::memory_order_acq_rel) == 1) gate_.notify_one();
+  }
+}
+
+void ThreadPool::TakePart() {
+  while (true) {
+    const size_t range = loop_.next.fetch_add(1, std::memory_order_relaxed);
+    if (range >= loop_.ranges) return;
+    const size_t begin = range * loop_.grain;
+    (*loop_.work)(begin, begin + std::min(loop_.grain, loop_.count - begin));
+  }
+}
+
+}  // namespace nncert
