@@ -13,6 +13,7 @@
 #include "hal/utils.h"
 #include "hal/validate.h"
 #include "reference/catalogue.h"
+#include "reference/extension.h"
 
 namespace nncert {
 namespace {
@@ -32,7 +33,7 @@ Precision PrecisionOf(const Graph& graph, const Operation& operation, const Grap
   bool has_float32 = false;
   bool has_quantized = false;
   const auto look_at = [&](uint32_t operand) {
-    const OperandType type = graph.declared.infos[operand].type;
+    const OperandType type = StoredAs(graph.declared.infos[operand].type);
     has_float16 |= type == OperandType::TENSOR_FLOAT16;
     has_float32 |= type == OperandType::TENSOR_FLOAT32;
     has_quantized |= IsQuantized(type);
@@ -108,7 +109,8 @@ void CopyConstants(Graph& graph) {
     const std::byte*& constant = graph.declared.constants[i];
     if (constant == nullptr) continue;
     const bool is_aligned =
-        reinterpret_cast<uintptr_t>(constant) % NativeElementSize(ElementKindOf(operand.type)) == 0;
+        reinterpret_cast<uintptr_t>(constant) % ElementSize(NumberSystem::kFloat, operand.type) ==
+        0;
     if (is_aligned && (operand.lifetime == OperandLifeTime::CONSTANT_COPY || IsShared(operand))) {
       continue;
     }
@@ -124,7 +126,7 @@ void CopyConstants(Graph& graph) {
 std::vector<OperandUse> UsesOf(const Model& model) {
   std::vector<OperandUse> uses(model.operands.size());
   for (size_t i = 0; i < uses.size(); ++i) {
-    uses[i].has_known_size = !hal::tensorHasUnspecifiedDimensions(model.operands[i]);
+    uses[i].has_known_size = !HasUnknownDimensions(model.operands[i]);
   }
   for (uint32_t i = 0; i < model.operations.size(); ++i) {
     const auto use = [&](uint32_t operand) {
@@ -150,7 +152,7 @@ absl::StatusOr<Graph> MakeGraph(Model model, HalVersion version, Validation vali
     }
   }
   Graph graph;
-  graph.model = std::move(model);
+  graph.model = WithCataloguePrefixes(std::move(model));
   graph.version = version;
   absl::StatusOr<ModelOperands> declared = OperandsOf(graph.model);
   if (!declared.ok()) return declared.status();

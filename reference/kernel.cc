@@ -18,7 +18,7 @@ absl::Status RunWith(const A& arithmetic, F function, const OperationContext& op
 }
 
 bool NeedsDouble(const OperandInfo& info) {
-  return IsQuantized(info.type) || info.type == OperandType::TENSOR_INT32;
+  return IsQuantized(info.type) || StoredAs(info.type) == OperandType::TENSOR_INT32;
 }
 
 // Whether some element that the kernel computes with, or writes, is quantized or an INT32.

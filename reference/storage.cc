@@ -275,7 +275,7 @@ void StoreElements(NumberSystem system, const OperandInfo& info, LoadAs store_as
 void ImportElements(NumberSystem system, OperandType type, const std::byte* native, size_t count,
                     std::byte* elements) {
   if (system == NumberSystem::kFloat) {
-    if (count != 0) std::memcpy(elements, native, count * NativeElementSize(ElementKindOf(type)));
+    if (count != 0) std::memcpy(elements, native, count * ElementSize(system, type));
     return;
   }
   VisitNative(type, [&](auto tag) {
@@ -302,7 +302,7 @@ void HoldElements(OperandType type, const Precision& precision, size_t count, st
 void ExportElements(NumberSystem system, OperandType type, const std::byte* elements, size_t count,
                     std::byte* native) {
   if (system == NumberSystem::kFloat) {
-    if (count != 0) std::memcpy(native, elements, count * NativeElementSize(ElementKindOf(type)));
+    if (count != 0) std::memcpy(native, elements, count * ElementSize(system, type));
     return;
   }
   VisitNative(type, [&](auto tag) {
