@@ -9,12 +9,13 @@ import json
 import math
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Optional, Union
 
 from .bound import BoundModel, BoundOperand, FeedValue
 from .errors import SpecError
 from .expansion import Case
+from .extension import prefixes
 from .hal import VERSIONS, WORKSPACE
 from .operands import Kind
 from .storage import Values, pack
@@ -68,17 +69,29 @@ def _version(version: Optional[str]) -> str:
 
 def _model_json(case: Case) -> Json:
     model = case.model
+    listed = prefixes(
+        model.model.extensions,
+        [
+            name
+            for name in (
+                *(operand.type.element.extension for operand in model.operands),
+                *(operation.extension for operation in model.operations),
+            )
+            if name is not None
+        ],
+    )
     consumers = [0] * len(model.operands)
     operations = []
     for operation in model.operations:
         inputs = [model.numbers[operand] for operand in operation.inputs]
         outputs = [model.numbers[operand] for operand in operation.outputs]
-        operations.append({"type": operation.code, "inputs": inputs, "outputs": outputs})
+        code = _code(listed, operation.extension, operation.code)
+        operations.append({"type": code, "inputs": inputs, "outputs": outputs})
         for number in inputs:
             consumers[number] += 1
     constants = {Kind.CONSTANT_COPY: bytearray(), Kind.CONSTANT_REFERENCE: bytearray()}
     operands = [
-        _operand_json(case, operand, consumers[number], constants)
+        _operand_json(case, operand, consumers[number], constants, listed)
         for number, operand in enumerate(model.operands)
     ]
     pool = constants[Kind.CONSTANT_REFERENCE]
@@ -91,18 +104,31 @@ def _model_json(case: Case) -> Json:
         "operandValues": _data_json(bytes(constants[Kind.CONSTANT_COPY])),
         "pools": [{"name": "ashmem", "content": _data_json(bytes(pool))}] if has_pool else [],
         "relaxComputationFloat32toFloat16": model.is_relaxed,
+        "extensionNameToPrefix": [
+            {"name": name, "prefix": prefix} for name, prefix in listed.items()
+        ],
     }
 
 
+def _code(listed: Mapping[str, int], extension: Optional[str], code: int) -> int:
+    """The HAL's number of a type, which may be one of an extension."""
+    return code if extension is None else listed[extension] << 16 | code
+
+
 def _operand_json(
-    case: Case, operand: BoundOperand, consumers: int, constants: dict[Kind, bytearray]
+    case: Case,
+    operand: BoundOperand,
+    consumers: int,
+    constants: dict[Kind, bytearray],
+    listed: Mapping[str, int],
 ) -> Json:
     """An operand as JSON; its value, if it has one, is added to `constants`."""
     offset = length = 0
     if operand.kind.is_constant:
         storage = constants[operand.kind]
-        # Each value is aligned to the size of its elements.
-        storage.extend(bytes(-len(storage) % operand.type.element.byte_size))
+        # Each value is aligned to the size of its elements, one of which nothing is known to 8 bytes.
+        element = operand.type.element
+        storage.extend(bytes(-len(storage) % (8 if element.is_opaque else element.byte_size)))
         offset = len(storage)
         storage.extend(_pack(case, operand.operand.describe(), operand, operand.constant))
         length = len(storage) - offset
@@ -115,8 +141,11 @@ def _operand_json(
                 "channelDim": parameters.channelDim,
             }
         }
+    if operand.type.extension_params is not None:
+        extra_params = {"extension": _data_json(operand.type.extension_params)}
+    element = operand.type.element
     return {
-        "type": operand.type.element.code,
+        "type": _code(listed, element.extension, element.code),
         "dimensions": operand.type.dimensions,
         "numberOfConsumers": consumers,
         "scale": _float_json(operand.type.scale),

@@ -7,6 +7,7 @@ They are read from hal/operand_types.def and hal/operations.def, the only lists 
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import functools
 import os
@@ -51,7 +52,9 @@ class ElementType:
     """How the elements of an operand type are stored.
 
     `array_code` is a typecode of `array` or `struct`. `clamp` is what a conversion from real
-    numbers saturates to, None where conversions do not saturate.
+    numbers saturates to, None where conversions do not saturate. `is_opaque`: only the vendor knows
+    how values are stored and how long they are, so they are given as bytes. `extension` is the name
+    of the extension that has the type, in which `code` is its number.
     """
 
     code: int
@@ -59,6 +62,8 @@ class ElementType:
     byte_size: int
     is_tensor: bool
     clamp: Optional[tuple[int, Optional[int]]]
+    is_opaque: bool = False
+    extension: Optional[str] = None
 
     @property
     def is_float(self) -> bool:
@@ -81,9 +86,13 @@ class ElementType:
         )
 
 
+OPAQUE: Final = ElementType(0, "B", 1, True, None, is_opaque=True)
+"""The elements of a type of which nothing is known but its vendor."""
+
+
 @functools.cache
 def operand_types() -> Mapping[str, ElementType]:
-    """The operand types by name, but OEM scalars, whose storage only their vendor knows."""
+    """The operand types by name."""
     types = {}
     for row in _rows("operand_types.def", "NNCERT_OPERAND_TYPE"):
         name, value, _, is_scalar, byte_size, storage = row[:6]
@@ -92,6 +101,9 @@ def operand_types() -> Mapping[str, ElementType]:
             types[name] = ElementType(
                 int(value), array_code, int(byte_size), is_scalar != "true", _CLAMPS.get(name)
             )
+        else:
+            # A scalar of the device maker.
+            types[name] = dataclasses.replace(OPAQUE, code=int(value), is_tensor=False)
     return types
 
 

@@ -13,12 +13,15 @@ from .errors import SpecError
 class HalTest(unittest.TestCase):
     def test_operand_types_have_the_numbers_and_storage_of_the_hal(self) -> None:
         types = hal.operand_types()
-        self.assertEqual(len(types), 15)
+        self.assertEqual(len(types), 16)
         self.assertEqual(types["FLOAT32"], hal.ElementType(0, "f", 4, False, None))
         self.assertEqual(types["TENSOR_BOOL8"], hal.ElementType(9, "?", 1, True, None))
         per_channel = types["TENSOR_QUANT8_SYMM_PER_CHANNEL"]
         self.assertEqual(per_channel, hal.ElementType(11, "b", 1, True, (-127, 127)))
         self.assertEqual(types["TENSOR_OEM_BYTE"].code, 10001)
+        self.assertFalse(types["TENSOR_OEM_BYTE"].is_opaque)
+        self.assertEqual(types["OEM"].code, 10000)
+        self.assertTrue(types["OEM"].is_opaque)
 
     def test_limits_are_those_of_the_storage(self) -> None:
         self.assertEqual(hal.element_type("TENSOR_QUANT8_ASYMM").limits, (0, 255))

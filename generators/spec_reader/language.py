@@ -20,7 +20,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any, Optional
 
-from . import example, model, operands, spec, storage, variations
+from . import example, extension, model, operands, spec, storage, variations
 
 _CLASSES = (
     model.Model,
@@ -39,6 +39,8 @@ _CLASSES = (
     operands.Int32Vector,
     operands.Float32Vector,
     operands.SymmPerChannelQuantParams,
+    extension.Extension,
+    extension.ExtensionParams,
     operands.Value,
     storage.Bytes,
     variations.DefaultVariation,

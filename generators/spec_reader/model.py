@@ -10,19 +10,22 @@ from typing import Any, Optional, Union
 
 from . import hal
 from .errors import SpecError
+from .extension import operation_code
 from .operands import Input, Operand, Output, implicit_operand
 from .spec import current_spec
 
 
 @dataclass
 class ModelOperation:
-    """One operation of a model. `code` is the HAL's number of it."""
+    """One operation of a model. `code` is the HAL's number of it, or the number within the
+    extension of the name `extension`."""
 
     name: str
     code: int
     inputs: list[Operand]
     outputs: list[Operand]
     line: Optional[int]
+    extension: Optional[str] = None
 
 
 class Model:
@@ -36,6 +39,7 @@ class Model:
         self.operations: list[ModelOperation] = []
         self.is_relaxed = False
         self.version = spec.version
+        self.extensions = spec.extensions
         self._operands: dict[Operand, None] = {}
         self._inputs: Optional[list[Operand]] = None
         self._outputs: Optional[list[Operand]] = None
@@ -44,12 +48,15 @@ class Model:
     def Operation(self, op_name: Union[str, int], *args: Any) -> Model:
         """Adds an operation with its inputs: operands, or Python values that become constants.
 
-        An operation is called by its HAL name, or by its number if it is an extension's.
+        An operation is called by its HAL name, by its name in a declared extension, "name of the
+        extension.NAME", or by its number.
         """
-        code = hal.operation_code(op_name)
+        extension, code = operation_code(op_name)
         inputs = [implicit_operand(argument) for argument in args]
         self.operations.append(
-            ModelOperation(str(op_name), code, inputs, [], current_spec().running_line())
+            ModelOperation(
+                str(op_name), code, inputs, [], current_spec().running_line(), extension
+            )
         )
         return self.DeclareOperands(*inputs)
 

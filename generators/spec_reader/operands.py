@@ -13,6 +13,7 @@ from typing import Any, Optional, Sequence, Union
 
 from . import hal
 from .errors import SpecError
+from .extension import ExtensionParams, element_type
 from .spec import current_spec
 from .storage import Bytes, Number, Values, unpack
 
@@ -34,11 +35,16 @@ class SymmPerChannelQuantParams:
             raise SpecError(f"channelDim is {channelDim}", "the number of a dimension, from 0")
 
 
+ExtraParams = Union[SymmPerChannelQuantParams, ExtensionParams]
+
+
 @dataclass(frozen=True)
 class OperandType:
     """Type, dimensions and quantization of an operand.
 
     `dimensions` holds 0 for an unknown dimension, and is empty for scalars and unknown ranks.
+    `extension_params` are the extraParams of an operand of an extension, and `extension_element` is
+    how the elements of such a type are stored; None otherwise.
     """
 
     type: str
@@ -46,10 +52,14 @@ class OperandType:
     scale: float = 0.0
     zeroPoint: int = 0
     extraParams: Optional[SymmPerChannelQuantParams] = None
+    extension_params: Optional[bytes] = None
+    extension_element: Optional[hal.ElementType] = None
 
     @property
     def element(self) -> hal.ElementType:
         """How the elements are stored."""
+        if self.extension_element is not None:
+            return self.extension_element
         return hal.element_type(self.type)
 
     @property
@@ -106,7 +116,7 @@ class Operand:
         value: Any = None,
         backward: Any = None,
         *,
-        extraParams: Optional[SymmPerChannelQuantParams] = None,
+        extraParams: Optional[ExtraParams] = None,
     ) -> None:
         spec = current_spec()
         self.name = spec.reserve_operand_name(str(name))
@@ -205,7 +215,7 @@ class Parameter(Operand):
         value: Any = None,
         backward: Any = None,
         *,
-        extraParams: Optional[SymmPerChannelQuantParams] = None,
+        extraParams: Optional[ExtraParams] = None,
     ) -> None:
         super().__init__(name, opType, value, backward, extraParams=extraParams)
         spec = current_spec()
@@ -352,7 +362,12 @@ def flat_values(value: Any, type_: OperandType) -> Values:
 def check_count(
     description: str, values: Values, type_: OperandType, line: Optional[int] = None
 ) -> None:
-    """A SpecError unless there are as many values as the dimensions of `type_` ask for."""
+    """A SpecError unless there are as many values as the dimensions of `type_` ask for.
+
+    Nothing is known of the length of opaque values.
+    """
+    if type_.element.is_opaque:
+        return
     if len(values) != type_.element_count:
         raise SpecError(
             f"{description} has {len(values)} value{'s' * (len(values) != 1)}",
@@ -378,21 +393,35 @@ def make_type(
     dimensions: Any,
     scale: Any,
     zero_point: Any,
-    extra_params: Optional[SymmPerChannelQuantParams],
+    extra_params: Optional[ExtraParams],
 ) -> OperandType:
     """An OperandType of checked parts; a SpecError if one is not right."""
-    element = hal.element_type(name)
+    element = element_type(name)
     checked = _dimensions(dimensions)
     if checked and not element.is_tensor:
         raise SpecError(
             f"{name} has the dimensions {list(checked)}", "no dimensions, as for every scalar"
         )
-    if extra_params is not None and not isinstance(extra_params, SymmPerChannelQuantParams):
+    channel_quant, extension_params = None, None
+    if isinstance(extra_params, ExtensionParams):
+        extension_params = extra_params.storage
+    elif extra_params is None or isinstance(extra_params, SymmPerChannelQuantParams):
+        channel_quant = extra_params
+    else:
         raise SpecError(
-            f"extraParams is {extra_params!r}", "SymmPerChannelQuantParams(channelDim=, scales=)"
+            f"extraParams is {extra_params!r}",
+            "SymmPerChannelQuantParams(channelDim=, scales=) or ExtensionParams(bytes)",
         )
     try:
-        return OperandType(name, checked, float(scale), int(zero_point), extra_params)
+        return OperandType(
+            name,
+            checked,
+            float(scale),
+            int(zero_point),
+            channel_quant,
+            extension_params,
+            element if element.extension is not None else None,
+        )
     except (TypeError, ValueError):
         raise SpecError(
             f"scale and zero point are {scale!r} and {zero_point!r}", "two numbers"
@@ -400,7 +429,7 @@ def make_type(
 
 
 def _type_from_tuple(
-    parts: Sequence[Any], extra_params: Optional[SymmPerChannelQuantParams]
+    parts: Sequence[Any], extra_params: Optional[ExtraParams]
 ) -> OperandType:
     expected = '("TYPE", [dimensions]), then optionally scale and zero point'
     if not isinstance(parts, (list, tuple)) or not 2 <= len(parts) <= 4:
@@ -413,7 +442,7 @@ _SHAPE = re.compile(r"\s*\{([^{}]*)\}\s*(?:,([^,]*)(?:,([^,]*))?)?")
 
 
 def _type_from_string(
-    name: str, shape: Any, extra_params: Optional[SymmPerChannelQuantParams]
+    name: str, shape: Any, extra_params: Optional[ExtraParams]
 ) -> OperandType:
     expected = '"{d0, d1}", then optionally ", scale, zeroPoint"'
     if not isinstance(shape, str):

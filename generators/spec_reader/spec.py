@@ -17,6 +17,7 @@ from .hal import VERSIONS
 
 if TYPE_CHECKING:
     from .example import Example
+    from .extension import Extension
     from .model import Model
 
 
@@ -65,6 +66,8 @@ class Spec:
     """By test name: the version that Example.SetVersion gives it, and the line where it does."""
     warnings: list[str] = field(default_factory=list)
     operand_names: set[str] = field(default_factory=set)
+    extensions: dict[str, "Extension"] = field(default_factory=dict)
+    """By name, in the order of declaration."""
 
     @property
     def name(self) -> str:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Optional, Union
 
 from .bound import BoundModel, BoundOperand, numbers_of
 from .errors import SpecError
-from .hal import element_type
+from .extension import element_type
 from .model import Model
 from .operands import Dimensions, Kind, Operand, OperandType, make_type
 from .quantization import convert, quantize_bound
