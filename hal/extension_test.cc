@@ -3,6 +3,9 @@
 
 #include "hal/extension.h"
 
+#include <string>
+#include <vector>
+
 #include "gtest/gtest.h"
 
 namespace nncert::hal {
@@ -55,9 +58,9 @@ TEST(ExtensionTest, a_model_uses_the_extensions_of_its_operands_and_operations) 
   V1_2::Model model;
   model.extensionNameToPrefix = {{"com.example.a", 1}, {"com.example.b", 2}, {"com.example.c", 3}};
   EXPECT_TRUE(extensionsUsed(model).empty());
-  model.operands.push_back({.type = makeExtensionOperandType(3, 1)});
-  model.operands.push_back({.type = V1_2::OperandType::FLOAT32});
-  model.operands.push_back({.type = makeExtensionOperandType(9, 1)});
+  model.operands.resize(3);
+  model.operands[0].type = makeExtensionOperandType(3, 1);
+  model.operands[2].type = makeExtensionOperandType(9, 1);
   EXPECT_EQ(extensionsUsed(model), std::vector<std::string>{"com.example.c"});
   model.operations.push_back(
       {.type = makeExtensionOperationType(1, 1), .inputs = {}, .outputs = {}});
@@ -74,7 +77,7 @@ TEST(ExtensionTest, lists_of_extensions_have_rules) {
   };
   EXPECT_EQ(the_problem({good, good}),
             "the extension \"com.example.a\" is listed twice; expected each name once");
-  EXPECT_EQ(the_problem({{"", {}}}).substr(0, 30), "the extension \"\" has a name tha");
+  EXPECT_EQ(the_problem({{"", {}}}).substr(0, 27), "the extension \"\" has a name");
   EXPECT_EQ(the_problem({{"Acme", {}}}).substr(0, 31), "the extension \"Acme\" has a name");
   V1_2::Extension twice = good;
   twice.operandTypes[1].type = 0;

@@ -15,9 +15,9 @@ namespace nncert {
 /// A driver that executes models by the catalogue's kernels in float. It is a driver like any
 /// other: what it computes is compared with the oracle, which computes in double.
 ///
-/// It supports every operation that the catalogue has, lists the extensions that are linked in, refuses whatever breaks a rule of the HAL or
-/// a constraint of an operation (INVALID_ARGUMENT), and executes several requests at the same time.
-/// Large operations are shared by all processors.
+/// It supports every operation that the catalogue has, lists the extensions that are linked in,
+/// refuses whatever breaks a rule of the HAL or a constraint of an operation (INVALID_ARGUMENT),
+/// and executes several requests at the same time. Large operations are shared by all processors.
 /// An execution whose values an operation does not accept ends with GENERAL_FAILURE. Compilations
 /// are not cached.
 std::shared_ptr<hal::V1_2::IDevice> MakeReferenceDriver();

@@ -38,6 +38,11 @@ struct Extensions {
       owned.push_back(std::make_unique<ExtensionDefinition>(entry->define()));
       by_name.push_back(owned.back().get());
     }
+    for (const ExtensionDefinition* definition : by_name) {
+      for (const ExtensionOperandType& type : definition->operand_types) {
+        CHECK_GT(type.byte_size(), 0U) << definition->name << "." << type.name << " has no size";
+      }
+    }
     std::sort(by_name.begin(), by_name.end(),
               [](const ExtensionDefinition* a, const ExtensionDefinition* b) {
                 return a->name < b->name;

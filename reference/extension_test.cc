@@ -271,6 +271,7 @@ TEST(ReferenceDriverTest, OemOperationsAreValidAndNotSupported) {
   EXPECT_TRUE(ValidateModel(builder.model()).ok()) << ValidateModel(builder.model());
   for (const HalVersion version : {HalVersion::V1_0, HalVersion::V1_1}) {
     EXPECT_TRUE(ValidateModel(builder.model(), version).ok());
+    EXPECT_TRUE(IsCompliantWith(builder.model(), version));
   }
   EXPECT_THAT(SupportedBy(*MakeReferenceDriver(), builder.model()), ElementsAre(false));
   EXPECT_TRUE(absl::IsUnimplemented(PreparedGraph::Create(builder.model()).status()));

@@ -19,7 +19,7 @@ absl::StatusOr<std::vector<Evaluated>> EvaluateInAllSystems(
   std::vector<std::vector<uint8_t>> bytes;
   std::vector<InputArgument> arguments;
   for (size_t i = 0; i < inputs.size() && i < model.inputIndexes.size(); ++i) {
-    const hal::V1_2::Operand& operand = model.operands[model.inputIndexes[i]];
+    const hal::V1_2::Operand& operand = (*graph)->model().operands[model.inputIndexes[i]];
     bytes.push_back(BytesOf(operand.type, inputs[i]));
     InputArgument argument;
     argument.has_no_value = inputs[i].empty() && NumberOfElements(operand.dimensions) != 0;
