@@ -9,12 +9,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
-#include "hal/to_string.h"
+#include "hal/extension.h"
 #include "harness/driver_calls.h"
 #include "harness/failure_dump.h"
 #include "harness/judge.h"
 #include "harness/oracle.h"
 #include "harness/request_builder.h"
+#include "reference/catalogue.h"
+#include "reference/extension.h"
 #include "reference/model_validation.h"
 
 namespace nncert {
@@ -42,7 +44,8 @@ std::vector<ExecutionKind> KindsOf(TestMode mode, HalVersion version) {
   return kinds;
 }
 
-absl::Status CheckCase(const hal::TestCase& test_case, TestMode mode) {
+// Checks a case, whose model in the catalogue's numbering is `model`.
+absl::Status CheckCase(const hal::TestCase& test_case, const Model& model, TestMode mode) {
   if (NameInMode(test_case, mode).empty()) {
     return absl::InvalidArgumentError(
         mode == TestMode::kStatic ? "it has no name"
@@ -51,16 +54,23 @@ absl::Status CheckCase(const hal::TestCase& test_case, TestMode mode) {
   if (absl::Status status = ValidateModel(test_case.model); !status.ok()) return status;
   if (test_case.examples.empty()) return absl::InvalidArgumentError("it has no examples");
   for (size_t i = 0; i < test_case.examples.size(); ++i) {
-    absl::Status status = CheckExample(test_case.model, test_case.examples[i]);
+    absl::Status status = CheckExample(model, test_case.examples[i]);
     if (status.ok()) continue;
     return absl::Status(status.code(), absl::StrCat("example ", i, ": ", status.message()));
   }
   return absl::OkStatus();
 }
 
-// Why the model cannot run on a device of this version; empty when it can.
-std::string ObstacleTo(const Model& model, TestMode mode, HalVersion version) {
-  if (version >= HalVersion::V1_2) return "";
+// Why the model cannot run on a device that does not have what it needs; empty when it can.
+std::string ObstacleTo(const Model& model, TestMode mode, const DriverSession& session) {
+  const HalVersion version = session.hal_version();
+  if (version >= HalVersion::V1_2) {
+    for (const std::string& name : hal::extensionsUsed(model)) {
+      if (session.HasExtension(name)) continue;
+      return absl::StrCat("needs the extension ", name, ", which the driver does not list");
+    }
+    return "";
+  }
   if (mode == TestMode::kDynamic) return "needs HAL 1.2: output dimensions are unknown";
   std::set<uint32_t> operations;
   if (IsCompliantWith(model, version, &operations)) return "";
@@ -69,7 +79,7 @@ std::string ObstacleTo(const Model& model, TestMode mode, HalVersion version) {
   std::string text = absl::StrCat("needs HAL ", complies_with_1_1 ? "1.1" : "1.2");
   if (!operations.empty()) {
     absl::StrAppend(&text, ": operation ", *operations.begin(), " (",
-                    hal::toString(model.operations[*operations.begin()].type), ")");
+                    OperationName(model, model.operations[*operations.begin()].type), ")");
   }
   return text;
 }
@@ -128,8 +138,12 @@ class Run {
   // Fills in verdict, detail, operation and counts.
   void Perform();
 
-  // The case with the outputs that were expected, whoever expected them.
-  const hal::TestCase& complete_case() const { return complete_; }
+  // The case as it is, with the outputs that were expected, whoever expected them.
+  hal::TestCase complete_case() const {
+    hal::TestCase complete = complete_;
+    complete.model = test_case_.model;
+    return complete;
+  }
 
  private:
   void Conclude(Verdict verdict, std::string detail,
@@ -143,6 +157,8 @@ class Run {
   const RunOptions& options_;
   CaseResult& result_;
   Oracle oracle_;
+  // The case in the catalogue's numbering of extensions, with the outputs that were expected. The
+  // driver gets the model as it is.
   hal::TestCase complete_;
 };
 
@@ -151,7 +167,7 @@ void Run::Conclude(Verdict verdict, std::string detail, std::optional<uint32_t> 
   result_.detail = std::move(detail);
   const std::vector<hal::V1_2::Operation>& operations = test_case_.model.operations;
   if (operations.empty()) return;
-  result_.operation = hal::toString(operations.back().type);
+  result_.operation = OperationName(test_case_.model, operations.back().type);
   if (operations.size() > 1 && operand.has_value()) {
     result_.operation = ProducerOf(test_case_.model, *operand);
   }
@@ -163,24 +179,24 @@ void Run::ConcludeCaseError(absl::string_view detail) {
 }
 
 void Run::Perform() {
-  if (absl::Status status = CheckCase(test_case_, mode_); !status.ok()) {
+  complete_ = test_case_;
+  complete_.model = WithCataloguePrefixes(std::move(complete_.model));
+  if (absl::Status status = CheckCase(test_case_, complete_.model, mode_); !status.ok()) {
     return ConcludeCaseError(status.message());
   }
-  const HalVersion version = session_.hal_version();
-  if (std::string obstacle = ObstacleTo(test_case_.model, mode_, version); !obstacle.empty()) {
+  if (std::string obstacle = ObstacleTo(test_case_.model, mode_, session_); !obstacle.empty()) {
     return Conclude(Verdict::UNSUPPORTED, std::move(obstacle));
   }
-  complete_ = test_case_;
   if (absl::Status status = CompleteOutputs(complete_, oracle_); !status.ok()) {
     return ConcludeCaseError(status.message());
   }
-  const Model model_as_run =
+  Model model_as_run =
       mode_ == TestMode::kDynamic ? WithUnspecifiedOutputs(test_case_.model) : test_case_.model;
   ModelOnDriver model(session_, options_.deadline);
   if (std::optional<Problem> problem = model.Prepare(model_as_run)) {
     return Conclude(problem->verdict, std::move(problem->text));
   }
-  Execute(model, model_as_run);
+  Execute(model, WithCataloguePrefixes(std::move(model_as_run)));
   // A callback that comes twice counts when nothing worse is known.
   if (std::optional<Problem> problem = model.CheckCallbacks();
       problem.has_value() && !IsFailure(result_.verdict)) {

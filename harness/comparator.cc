@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "hal/to_string.h"
+#include "reference/extension.h"
 #include "reference/storage.h"
 
 namespace nncert {
@@ -72,12 +72,6 @@ std::vector<double> Softmax(absl::Span<const double> logits) {
 
 }  // namespace
 
-bool IsOpaque(OperandType type) {
-  return static_cast<uint32_t>(type) >
-             static_cast<uint32_t>(hal::V1_2::OperandTypeRange::BASE_MAX) ||
-         type == OperandType::OEM || type == OperandType::TENSOR_OEM_BYTE;
-}
-
 double Criterion::ThresholdFor(double expected) const { return atol + rtol * std::abs(expected); }
 
 Criterion CriterionFor(const hal::TestCase& test_case, size_t output) {
@@ -127,7 +121,7 @@ absl::StatusOr<ElementComparison> CompareElements(OperandType type, const Criter
     if (differing != expected.end()) {
       return absl::InvalidArgumentError(absl::StrCat(
           "byte ", differing - expected.begin(), " of ", expected.size(),
-          " is not as expected, and elements of ", hal::toString(type), " cannot be told apart"));
+          " is not as expected, and elements of ", NameOf(type), " cannot be told apart"));
     }
     return comparison;
   }

@@ -23,9 +23,6 @@
 
 namespace nncert {
 
-/// Whether only a vendor can read elements of `type`: OEM and extension types.
-bool IsOpaque(hal::V1_2::OperandType type);
-
 /// How far the elements of an output may be off.
 struct Criterion {
   /// What the numbers are held to, as messages name it: "fp32", "fp16", "quantized" or "exact".

@@ -13,6 +13,7 @@
 #include "absl/synchronization/mutex.h"
 #include "hal/conversion.h"
 #include "hal/to_string.h"
+#include "reference/catalogue.h"
 
 namespace nncert {
 namespace {
@@ -204,7 +205,7 @@ std::optional<Problem> ModelOnDriver::AskSupportedOperations(const Model& model)
     if (result->supportedOperations[i]) continue;
     if (++unsupported > kNamedOperations) continue;
     absl::StrAppend(&unsupported_, unsupported_.empty() ? "" : ", ", i, " (",
-                    toString(model.operations[i].type), ")");
+                    OperationName(model, model.operations[i].type), ")");
   }
   if (unsupported > kNamedOperations) {
     absl::StrAppend(&unsupported_, " and ", unsupported - kNamedOperations, " more");

@@ -3,10 +3,12 @@
 
 #include "harness/driver_session.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "hal/driver_loader.h"
+#include "hal/extension.h"
 #include "hal/to_string.h"
 
 namespace nncert {
@@ -74,7 +76,7 @@ absl::Status DriverSession::Start(std::shared_ptr<hal::V1_0::IDevice> device,
         calls_.Run(deadline, [target = device_1_2_] { return target->getVersionString(); });
     if (!version.ok()) return Annotate("getVersionString", version.status());
     if (version->status == ErrorStatus::NONE) version_string_ = version->version;
-    return absl::OkStatus();
+    return ReadExtensions(deadline);
   }
   if (device_1_1_ != nullptr) {
     hal_version_ = hal::HalVersion::V1_1;
@@ -85,6 +87,27 @@ absl::Status DriverSession::Start(std::shared_ptr<hal::V1_0::IDevice> device,
   return CheckCapabilities("getCapabilities", calls_.Run(deadline, [target = device_] {
     return target->getCapabilities();
   }));
+}
+
+absl::Status DriverSession::ReadExtensions(absl::Duration deadline) {
+  absl::StatusOr<hal::V1_2::GetSupportedExtensionsResult> result =
+      calls_.Run(deadline, [target = device_1_2_] { return target->getSupportedExtensions(); });
+  if (!result.ok()) return Annotate("getSupportedExtensions", result.status());
+  const auto add_finding = [&](absl::string_view finding) {
+    findings_.push_back(absl::StrCat("getSupportedExtensions: ", finding));
+  };
+  if (result->status != ErrorStatus::NONE) {
+    add_finding(absl::StrCat("the call ended with ", toString(result->status), "; expected NONE"));
+    return absl::OkStatus();
+  }
+  extensions_ = std::move(result->extensions);
+  for (const std::string& problem : hal::problemsOfExtensions(extensions_)) add_finding(problem);
+  return absl::OkStatus();
+}
+
+bool DriverSession::HasExtension(std::string_view name) const {
+  return std::any_of(extensions_.begin(), extensions_.end(),
+                     [&](const hal::V1_2::Extension& extension) { return extension.name == name; });
 }
 
 DriverSession::~DriverSession() {

@@ -8,7 +8,9 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -55,6 +57,16 @@ class DriverSession {
   /// do not have it.
   const std::string& version_string() const { return version_string_; }
 
+  /// The extensions that IDevice::getSupportedExtensions lists; none for 1.0 and 1.1 devices.
+  const std::vector<hal::V1_2::Extension>& extensions() const { return extensions_; }
+
+  /// Whether the driver lists the extension called `name`.
+  bool HasExtension(std::string_view name) const;
+
+  /// What the driver says of itself against the HAL's rules, though it can be tested all the same:
+  /// a sentence without a full stop each.
+  const std::vector<std::string>& findings() const { return findings_; }
+
   /// The latest HAL version whose IDevice the device implements.
   hal::HalVersion hal_version() const { return hal_version_; }
 
@@ -73,9 +85,12 @@ class DriverSession {
  private:
   explicit DriverSession(std::string name) : name_(std::move(name)) {}
   absl::Status Start(std::shared_ptr<hal::V1_0::IDevice> device, absl::Duration deadline);
+  absl::Status ReadExtensions(absl::Duration deadline);
 
   std::string name_;
   std::string version_string_;
+  std::vector<hal::V1_2::Extension> extensions_;
+  std::vector<std::string> findings_;
   hal::HalVersion hal_version_ = hal::HalVersion::V1_0;
   std::shared_ptr<hal::V1_0::IDevice> device_;
   std::shared_ptr<hal::V1_1::IDevice> device_1_1_;

@@ -44,6 +44,50 @@ TEST(DriverSession, KnowsTheVersionOfTheDevice) {
   EXPECT_NE((*v1_2)->device_1_2(), nullptr);
 }
 
+TEST(DriverSession, ListsTheExtensionsOfTheDriver) {
+  Lies lies;
+  lies.extensions = [](hal::V1_2::GetSupportedExtensionsResult& result) {
+    result.extensions = {{"com.example.a", {{0, true, 4}}}, {"com.example.b", {}}};
+  };
+  const auto session = DriverSession::FromDevice(MakeFakeDevice(lies), "fake");
+  ASSERT_TRUE(session.ok()) << session.status();
+  EXPECT_THAT((*session)->extensions(), testing::SizeIs(2));
+  EXPECT_TRUE((*session)->HasExtension("com.example.b"));
+  EXPECT_FALSE((*session)->HasExtension("com.example"));
+  EXPECT_THAT((*session)->findings(), testing::IsEmpty());
+}
+
+TEST(DriverSession, WhatIsWrongWithTheExtensionsIsAFinding) {
+  Lies lies;
+  lies.extensions = [](hal::V1_2::GetSupportedExtensionsResult& result) {
+    result.extensions = {{"Acme", {}}, {"com.example.b", {{3, true, 4}, {3, false, 0}}}};
+  };
+  const auto session = DriverSession::FromDevice(MakeFakeDevice(lies), "fake");
+  ASSERT_TRUE(session.ok()) << session.status();
+  EXPECT_THAT((*session)->findings(),
+              testing::ElementsAre(
+                  HasSubstr("getSupportedExtensions: the extension \"Acme\" has a name"),
+                  HasSubstr("operand type 3 of the extension \"com.example.b\" is listed twice"),
+                  HasSubstr("has the byteSize 0")));
+  lies.extensions = [](hal::V1_2::GetSupportedExtensionsResult& result) {
+    result.status = hal::V1_0::ErrorStatus::GENERAL_FAILURE;
+    result.extensions = {{"com.example.b", {}}};
+  };
+  const auto failing = DriverSession::FromDevice(MakeFakeDevice(lies), "fake");
+  ASSERT_TRUE(failing.ok()) << failing.status();
+  EXPECT_THAT((*failing)->findings(),
+              testing::ElementsAre(HasSubstr("ended with GENERAL_FAILURE")));
+  EXPECT_FALSE((*failing)->HasExtension("com.example.b"));
+}
+
+TEST(DriverSession, ADriverThatThrowsInsteadOfListingIsNotTested) {
+  Lies lies;
+  lies.extensions = [](hal::V1_2::GetSupportedExtensionsResult&) {
+    throw std::runtime_error("no list");
+  };
+  EXPECT_THAT(ErrorOf(lies), HasSubstr("getSupportedExtensions"));
+}
+
 TEST(DriverSession, ANullDeviceIsAnError) {
   EXPECT_TRUE(absl::IsFailedPrecondition(DriverSession::FromDevice(nullptr, "none").status()));
 }

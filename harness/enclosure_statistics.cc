@@ -12,9 +12,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/types/span.h"
-#include "hal/to_string.h"
 #include "harness/comparator.h"
 #include "harness/escape.h"
+#include "reference/catalogue.h"
 #include "reference/executor.h"
 
 namespace nncert {
@@ -184,7 +184,8 @@ absl::Status EnclosureStatistics::Add(const hal::TestCase& test_case) {
                     results->enclosures[output]);
     }
   }
-  Accumulate(counts, by_operation_[hal::toString(test_case.model.operations.back().type)]);
+  Accumulate(counts,
+             by_operation_[OperationName(test_case.model, test_case.model.operations.back().type)]);
   violations_.insert(violations_.end(), violations.begin(), violations.end());
   return absl::OkStatus();
 }

@@ -62,7 +62,7 @@ TEST(DumpCase, ReplacesAnEarlierDump) {
 
 TEST(DumpCase, WhatASpecCannotSayDoesNotLoseTheRest) {
   hal::TestCase test_case = AddCase();
-  test_case.model.extensionNameToPrefix = {{"com.example.test", 1}};
+  test_case.model.operands[0].numberOfConsumers = 9;
   const std::string folder = NewFolder("extension");
   const FailureDump dump = DumpCase(test_case, "add", folder);
   EXPECT_TRUE(absl::IsUnimplemented(dump.status));

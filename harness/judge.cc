@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "hal/to_string.h"
+#include "reference/catalogue.h"
 #include "reference/model_validation.h"
 
 namespace nncert {
@@ -61,7 +62,7 @@ std::string ProducerOf(const hal::V1_2::Model& model, uint32_t operand) {
   for (const hal::V1_2::Operation& operation : model.operations) {
     if (std::find(operation.outputs.begin(), operation.outputs.end(), operand) !=
         operation.outputs.end()) {
-      return hal::toString(operation.type);
+      return OperationName(model, operation.type);
     }
   }
   return "";

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "hal/utils.h"
 #include "harness/comparator.h"
+#include "reference/extension.h"
 #include "reference/model_validation.h"
 #include "reference/tensor.h"
 
@@ -37,7 +38,12 @@ constexpr uint8_t kGuard = 0xC5;
 // Every bit set makes a NaN of both kinds of floats.
 constexpr uint8_t kNanByte = 0xFF;
 
-bool HasKnownShape(const Operand& operand) { return !hal::tensorHasUnspecifiedDimensions(operand); }
+bool HasKnownShape(const Operand& operand) { return !HasUnknownDimensions(operand); }
+
+bool IsScalar(OperandType type) {
+  const ExtensionOperandType* const extension = FindExtensionOperandType(type);
+  return extension == nullptr ? hal::nonExtensionOperandTypeIsScalar(type) : !extension->is_tensor;
+}
 
 // Bytes that a tensor takes; nothing when it is opaque to us.
 std::optional<uint64_t> SizeOf(OperandType type, absl::Span<const uint32_t> dimensions) {
@@ -55,11 +61,11 @@ absl::Status Annotate(absl::string_view what, size_t index, const absl::Status& 
 absl::Status CheckValue(const Operand& operand, const std::vector<uint32_t>& dimensions,
                         const std::vector<uint8_t>& data) {
   if (!IsOpaque(operand.type)) {
-    if (hal::nonExtensionOperandTypeIsScalar(operand.type) && !dimensions.empty()) {
+    if (IsScalar(operand.type) && !dimensions.empty()) {
       return absl::InvalidArgumentError(absl::StrCat("a scalar has the dimensions ",
                                                      ShapeToString(dimensions), "; expected none"));
     }
-    if (!hal::nonExtensionOperandTypeIsScalar(operand.type) && dimensions.empty()) {
+    if (!IsScalar(operand.type) && dimensions.empty()) {
       return absl::InvalidArgumentError("a tensor has no dimensions; expected all of them");
     }
   }

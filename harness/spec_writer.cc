@@ -9,7 +9,9 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -21,9 +23,13 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
+#include "hal/extension.h"
 #include "hal/memory.h"
 #include "hal/to_string.h"
+#include "hal/utils.h"
 #include "harness/comparator.h"
+#include "reference/catalogue.h"
+#include "reference/extension.h"
 #include "reference/tensor.h"
 
 namespace nncert {
@@ -108,20 +114,33 @@ std::optional<std::vector<std::string>> ElementExpressions(OperandType type,
 // Writes the text of a spec.
 class Writer {
  public:
-  explicit Writer(const hal::TestCase& test_case) : case_(test_case), model_(test_case.model) {}
+  explicit Writer(const hal::TestCase& test_case)
+      : case_(test_case),
+        model_(test_case.model),
+        numbered_(WithCataloguePrefixes(test_case.model)) {}
 
   absl::StatusOr<std::string> Write();
 
  private:
   absl::Status CheckIndexes() const;
   absl::Status Check() const;
+  absl::Status CheckExtensions() const;
   absl::Status CheckOperand(uint32_t index) const;
+  void WriteExtensions();
+  std::string NameOfType(uint32_t operand) const;
+  std::string NameOfOperation(const hal::V1_2::Operation& operation) const;
   absl::Status WriteOperands();
   absl::StatusOr<std::vector<uint8_t>> ConstantOf(uint32_t index) const;
   void WriteOperations();
   void WriteExample();
   bool IsIgnored(uint32_t operand) const;
-  std::string TypeOf(const Operand& operand) const;
+  // The name of the extension that a type of the model belongs to; nothing for the HAL's own types.
+  template <typename Type>
+  std::optional<std::string> ExtensionNameOf(Type type) const {
+    const uint16_t prefix = hal::extensionPrefix(type);
+    return prefix == 0 ? std::nullopt : hal::extensionName(model_, prefix);
+  }
+  std::string TypeOf(uint32_t index) const;
 
   // Adds a line that ends in a bracketed list, broken into several where it is too long.
   void WriteList(std::string_view before, char open, const std::vector<std::string>& items,
@@ -139,6 +158,8 @@ class Writer {
 
   const hal::TestCase& case_;
   const Model& model_;
+  // The same in the catalogue's numbering of extensions.
+  const Model numbered_;
   std::string text_;
 };
 
@@ -149,13 +170,9 @@ absl::Status Unimplemented(std::string text) {
 absl::Status Writer::CheckOperand(uint32_t index) const {
   const Operand& operand = model_.operands[index];
   const std::string where = absl::StrCat("operand ", index, " ");
-  if (operand.type == OperandType::OEM ||
-      static_cast<uint32_t>(operand.type) >
-          static_cast<uint32_t>(hal::V1_2::OperandTypeRange::BASE_MAX)) {
-    return Unimplemented(absl::StrCat(where, "is of type ", hal::toString(operand.type)));
-  }
-  if (std::holds_alternative<std::vector<uint8_t>>(operand.extraParams)) {
-    return Unimplemented(absl::StrCat(where, "has extension parameters"));
+  if (hal::isExtensionOperandType(operand.type) && !ExtensionNameOf(operand.type).has_value()) {
+    return Unimplemented(absl::StrCat(where, "is of type ", hal::toString(operand.type),
+                                      ", whose extension the model does not name"));
   }
   if (std::isnan(operand.scale)) return Unimplemented(absl::StrCat(where, "has the scale NaN"));
   return absl::OkStatus();
@@ -183,10 +200,7 @@ absl::Status Writer::CheckIndexes() const {
 
 absl::Status Writer::Check() const {
   if (absl::Status status = CheckIndexes(); !status.ok()) return status;
-  if (!model_.extensionNameToPrefix.empty()) {
-    return Unimplemented(
-        absl::StrCat("the model uses the extension ", model_.extensionNameToPrefix[0].name));
-  }
+  if (absl::Status status = CheckExtensions(); !status.ok()) return status;
   std::vector<uint32_t> consumers(model_.operands.size());
   for (const hal::V1_2::Operation& operation : model_.operations) {
     for (const uint32_t input : operation.inputs) ++consumers[input];
@@ -212,6 +226,78 @@ absl::Status Writer::Check() const {
     }
   }
   return absl::OkStatus();
+}
+
+// Checks that the model names each extension once, and with a prefix of its own.
+absl::Status Writer::CheckExtensions() const {
+  std::set<std::string_view> names;
+  std::set<uint16_t> prefixes;
+  for (const auto& [name, prefix] : model_.extensionNameToPrefix) {
+    if (prefix != 0 && !name.empty() && names.insert(name).second &&
+        prefixes.insert(prefix).second) {
+      continue;
+    }
+    return Unimplemented(
+        absl::StrCat("the extension ", Literal(name), " with the prefix ", prefix,
+                     " has no name, or not a name and a prefix that no other one has"));
+  }
+  return absl::OkStatus();
+}
+
+// How the spec calls the type of an operand.
+std::string Writer::NameOfType(uint32_t operand) const {
+  const OperandType type = model_.operands[operand].type;
+  const std::optional<std::string> extension = ExtensionNameOf(type);
+  if (!extension.has_value()) return hal::toString(type);
+  const ExtensionOperandType* const known =
+      FindExtensionOperandType(numbered_.operands[operand].type);
+  return absl::StrCat(*extension, ".",
+                      known != nullptr ? std::string(known->name)
+                                       : absl::StrCat("TYPE_", hal::typeWithinExtension(type)));
+}
+
+// How the spec calls an operation; nothing when it can only say its number.
+std::string Writer::NameOfOperation(const hal::V1_2::Operation& operation) const {
+  const std::optional<std::string> extension = ExtensionNameOf(operation.type);
+  if (!extension.has_value()) {
+    const std::string name = hal::toString(operation.type);
+    return hal::operationTypeFromString(name).has_value() ? name : "";
+  }
+  const std::string name = OperationName(model_, operation.type);
+  // A name of the catalogue ends with the operation's, any other one with its number in brackets.
+  if (FindOperation(std::string_view(name)) != nullptr) return name;
+  return absl::StrCat(*extension, ".OPERATION_", hal::typeWithinExtension(operation.type));
+}
+
+void Writer::WriteExtensions() {
+  for (const auto& [name, prefix] : model_.extensionNameToPrefix) {
+    std::map<std::string, std::string> types;
+    for (uint32_t i = 0; i < model_.operands.size(); ++i) {
+      const OperandType type = model_.operands[i].type;
+      if (hal::extensionPrefix(type) != prefix) continue;
+      const ExtensionOperandType* const known =
+          FindExtensionOperandType(numbered_.operands[i].type);
+      const std::string number = absl::StrCat(hal::typeWithinExtension(type));
+      types[NameOfType(i).substr(name.size() + 1)] =
+          known != nullptr && known->stored_as.has_value()
+              ? absl::StrCat("(", number, ", ", Literal(hal::toString(*known->stored_as)), ")")
+              : number;
+    }
+    std::map<std::string, std::string> operations;
+    for (const hal::V1_2::Operation& operation : model_.operations) {
+      if (hal::extensionPrefix(operation.type) != prefix) continue;
+      operations[NameOfOperation(operation).substr(name.size() + 1)] =
+          absl::StrCat(hal::typeWithinExtension(operation.type));
+    }
+    const auto entries = [](const std::map<std::string, std::string>& map) {
+      return absl::StrJoin(map, ", ", [](std::string* text, const auto& entry) {
+        absl::StrAppend(text, Literal(entry.first), ": ", entry.second);
+      });
+    };
+    absl::StrAppend(&text_, "Extension(", Literal(name), ",\n          operandTypes={",
+                    entries(types), "},\n          operations={", entries(operations),
+                    "},\n          prefix=", prefix, ")\n\n");
+  }
 }
 
 bool Writer::IsIgnored(uint32_t operand) const {
@@ -260,8 +346,9 @@ void Writer::WriteElements(const std::string& before, OperandType type,
                   "\n");
 }
 
-std::string Writer::TypeOf(const Operand& operand) const {
-  std::string text = absl::StrCat("(", Literal(hal::toString(operand.type)), ", ",
+std::string Writer::TypeOf(uint32_t index) const {
+  const Operand& operand = model_.operands[index];
+  std::string text = absl::StrCat("(", Literal(NameOfType(index)), ", ",
                                   hal::dimensionsToString(operand.dimensions));
   if (operand.scale != 0 || std::signbit(operand.scale) || operand.zeroPoint != 0) {
     absl::StrAppend(&text, ", ", FloatExpression(operand.scale), ", ", operand.zeroPoint);
@@ -329,7 +416,7 @@ absl::Status Writer::WriteOperands() {
     }
     const std::string name = Name(i);
     const std::string before =
-        absl::StrCat(name, " = ", constructor, "(", Literal(name), ", ", TypeOf(operand));
+        absl::StrCat(name, " = ", constructor, "(", Literal(name), ", ", TypeOf(i));
     std::string after = ")";
     if (const auto* quantization =
             std::get_if<hal::V1_2::SymmPerChannelQuantParams>(&operand.extraParams)) {
@@ -343,13 +430,19 @@ absl::Status Writer::WriteOperands() {
           ", extraParams=SymmPerChannelQuantParams(channelDim=%d, scales=%s_scales))",
           quantization->channelDim, name);
     }
+    if (const auto* params = std::get_if<std::vector<uint8_t>>(&operand.extraParams)) {
+      after = absl::StrCat(", extraParams=ExtensionParams(Bytes(\"",
+                           absl::BytesToHexString(absl::string_view(
+                               reinterpret_cast<const char*>(params->data()), params->size())),
+                           "\")))");
+    }
     if (!is_constant) {
       absl::StrAppend(&text_, before, after, "\n");
       continue;
     }
     absl::StatusOr<std::vector<uint8_t>> value = ConstantOf(i);
     if (!value.ok()) return value.status();
-    WriteElements(before + ", ", operand.type, *value, after);
+    WriteElements(before + ", ", numbered_.operands[i].type, *value, after);
   }
   return absl::OkStatus();
 }
@@ -360,11 +453,11 @@ void Writer::WriteOperations() {
   for (uint32_t i = 0; i < all.size(); ++i) all[i] = i;
   WriteList("model.DeclareOperands", '(', Names(all), "");
   for (const hal::V1_2::Operation& operation : model_.operations) {
-    const std::string name = hal::toString(operation.type);
+    const std::string name = NameOfOperation(operation);
     std::vector<std::string> arguments = Names(operation.inputs);
-    arguments.insert(arguments.begin(), hal::operationTypeFromString(name).has_value()
-                                            ? Literal(name)
-                                            : absl::StrCat(static_cast<uint32_t>(operation.type)));
+    arguments.insert(arguments.begin(), name.empty()
+                                            ? absl::StrCat(static_cast<uint32_t>(operation.type))
+                                            : Literal(name));
     WriteList("model.Operation", '(', arguments, "");
     if (!operation.outputs.empty()) WriteList("model.To", '(', Names(operation.outputs), "");
   }
@@ -382,7 +475,7 @@ void Writer::WriteExample() {
     absl::StrAppend(&text_, "\n", feed, " = ({}, {})\n");
     const auto write = [&](int half, uint32_t index, const std::vector<uint32_t>& dimensions,
                            const std::vector<uint8_t>& data, bool is_ignored) {
-      const Operand& operand = model_.operands[index];
+      const Operand& operand = numbered_.operands[index];
       const std::string target = absl::StrCat(feed, "[", half, "][", Name(index), "] = ");
       const bool has_own_dimensions = dimensions != operand.dimensions;
       if (is_ignored) {
@@ -438,6 +531,7 @@ absl::StatusOr<std::string> Writer::Write() {
   if (absl::Status status = Check(); !status.ok()) return status;
   text_ = absl::StrCat("# The test case ", Literal(case_.name),
                        ", written by nncert. The spec reader reads it.\n\n");
+  WriteExtensions();
   if (absl::Status status = WriteOperands(); !status.ok()) return status;
   WriteOperations();
   WriteExample();

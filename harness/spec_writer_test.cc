@@ -290,6 +290,39 @@ TEST(WriteSpec, LinesAreNoLongerThanUsual) {
   }
 }
 
+// Two extensions that nobody here knows, by prefixes that no spec would choose.
+TEST(WriteSpec, KeepsExtensions) {
+  ModelBuilder builder;
+  const OperandSpec spec = {.type = OperandType{0x70003},
+                            .dimensions = {2},
+                            .extraParams = std::vector<uint8_t>{0, 127, 255}};
+  const uint32_t input = builder.Input(spec);
+  const uint32_t floats = builder.Constant({OperandType::TENSOR_FLOAT32, {2}}, {1, 2});
+  const uint32_t blob = builder.ConstantBytes({OperandType{0x50001}}, {1, 2, 3});
+  const uint32_t output = builder.Output({.type = OperandType{0x70003}, .dimensions = {0}});
+  builder.Extension("com.example.b", 7).Extension("com.example.unused", 2);
+  builder.Extension("com.example.a", 5);
+  builder.Operation(OperationType{0x70009}, {input, floats, blob}, {output});
+  hal::TestCase test_case = CaseWith(builder.model(), {{0}}, {{0}}, "extensions");
+  test_case.examples[0].inputs[0].data = {1, 2, 3, 4, 5, 6};
+  test_case.examples[0].outputs[0] = {false, {3}, {9, 8, 7, 6, 5, 4, 3, 2, 1}};
+  ExpectSame(test_case);
+  EXPECT_THAT(*WriteSpec(test_case), HasSubstr("\"com.example.b.OPERATION_9\""));
+  EXPECT_THAT(*WriteSpec(test_case), HasSubstr("\"com.example.a.TYPE_1\""));
+}
+
+TEST(WriteSpec, KeepsOemOperandsAndOperations) {
+  ModelBuilder builder;
+  const OperandSpec bytes = {OperandType::TENSOR_OEM_BYTE, {3}};
+  const uint32_t input = builder.Input(bytes);
+  const uint32_t scalar = builder.Input({OperandType::OEM});
+  const uint32_t key = builder.ConstantBytes({OperandType::OEM}, {255, 0, 7, 7, 7});
+  builder.Operation(OperationType::OEM_OPERATION, {input, scalar, key}, {builder.Output(bytes)});
+  hal::TestCase test_case = CaseWith(builder.model(), {{1, 2, 3}, {0}}, {{3, 2, 1}}, "oem");
+  test_case.examples[0].inputs[1].data = {4, 5, 6, 7, 8, 9, 10};
+  ExpectSame(test_case);
+}
+
 void ExpectUnimplemented(const hal::TestCase& test_case, const std::string& text) {
   const absl::Status status = WriteSpec(test_case).status();
   EXPECT_TRUE(absl::IsUnimplemented(status)) << status;
@@ -301,14 +334,17 @@ TEST(WriteSpec, SaysWhatASpecCannotSay) {
   test_case.examples[0].outputs.clear();
   ExpectUnimplemented(test_case, "example 0 has 2 inputs and 0 outputs");
   test_case = AddCase();
-  test_case.model.extensionNameToPrefix = {{"com.example.test", 1}};
-  ExpectUnimplemented(test_case, "the extension com.example.test");
+  test_case.model.extensionNameToPrefix = {{"com.example.test", 1}, {"com.example.test", 2}};
+  ExpectUnimplemented(test_case, "the extension \"com.example.test\" with the prefix 2");
+  test_case.model.extensionNameToPrefix = {{"com.example.a", 1}, {"com.example.b", 1}};
+  ExpectUnimplemented(test_case, "the extension \"com.example.b\" with the prefix 1");
+  test_case.model.extensionNameToPrefix = {{"com.example.a", 0}};
+  ExpectUnimplemented(test_case, "the extension \"com.example.a\" with the prefix 0");
+  test_case.model.extensionNameToPrefix = {{"", 1}};
+  ExpectUnimplemented(test_case, "the extension \"\" with the prefix 1");
   test_case = AddCase();
   test_case.model.operands[0].type = OperandType{0x10001};
-  ExpectUnimplemented(test_case, "operand 0 is of type");
-  test_case = AddCase();
-  test_case.model.operands[0].extraParams = std::vector<uint8_t>{1};
-  ExpectUnimplemented(test_case, "operand 0 has extension parameters");
+  ExpectUnimplemented(test_case, "operand 0 is of type OperandType(0x00010001)");
   test_case = AddCase();
   test_case.model.operands[0].scale = std::nanf("");
   ExpectUnimplemented(test_case, "operand 0 has the scale NaN");

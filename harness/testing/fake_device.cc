@@ -172,6 +172,9 @@ class FakeDevice : public Interface {
     return ErrorStatus::NONE;
   }
 
+ protected:
+  const std::shared_ptr<const Lies> lies_;
+
  private:
   static void Notify(const std::shared_ptr<hal::V1_0::IPreparedModelCallback>& callback,
                      ErrorStatus status, const std::shared_ptr<FakePreparedModel>& prepared) {
@@ -183,8 +186,6 @@ class FakeDevice : public Interface {
       callback->notify(status, prepared);
     }
   }
-
-  const std::shared_ptr<const Lies> lies_;
 };
 
 template <typename Interface>
@@ -221,7 +222,9 @@ class FakeDevice1_2 : public FakeDevice1_1<hal::V1_2::IDevice> {
     return {CapabilitiesStatus(), {}};
   }
   hal::V1_2::GetSupportedExtensionsResult getSupportedExtensions() override {
-    return {ErrorStatus::NONE, {}};
+    hal::V1_2::GetSupportedExtensionsResult result = {ErrorStatus::NONE, {}};
+    if (lies_->extensions != nullptr) lies_->extensions(result);
+    return result;
   }
   hal::V1_0::GetSupportedOperationsResult getSupportedOperations_1_2(
       const hal::V1_2::Model& model) override {

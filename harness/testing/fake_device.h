@@ -36,6 +36,8 @@ struct Lies {
   std::function<hal::V1_0::DeviceStatus()> status;
   /// Changes the status of all calls for capabilities.
   std::function<void(hal::V1_0::ErrorStatus&)> capabilities;
+  /// Changes what getSupportedExtensions says: nothing.
+  std::function<void(hal::V1_2::GetSupportedExtensionsResult&)> extensions;
   /// Changes what getSupportedOperations says.
   std::function<void(hal::V1_0::GetSupportedOperationsResult&)> supported;
   /// Replaces the end of prepareModel: calls the callback, and gives what the launch returns.
