@@ -73,10 +73,7 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   if (!cases.ok()) return cases.status();
   if (absl::Status status = PrepareFolder(out); !status.ok()) return status;
 
-  RunReport report;
-  report.driver = (*session)->name();
-  report.driver_version = (*session)->version_string();
-  report.hal_version = std::string(toString((*session)->hal_version()));
+  RunReport report = ReportOn(**session);
   report.start = absl::Now();
   BatchOptions options;
   options.dump_directory = out / kFailures;
@@ -101,7 +98,7 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
     reports.push_back(absl::StrCat("Failing models: ", (out / kFailures).string()));
   }
   std::cout << Summarize(report, reports) << std::flush;
-  return AnyFailed(report.results) ? ExitStatus::kFailure : ExitStatus::kSuccess;
+  return AnyFailed(report) ? ExitStatus::kFailure : ExitStatus::kSuccess;
 }
 
 }  // namespace

@@ -199,6 +199,18 @@ void AppendSlowest(std::string& text, absl::Span<const CaseResult> results) {
 
 }  // namespace
 
+RunReport ReportOn(const DriverSession& session) {
+  RunReport report;
+  report.driver = session.name();
+  report.driver_version = session.version_string();
+  report.hal_version = std::string(toString(session.hal_version()));
+  for (const hal::V1_2::Extension& extension : session.extensions()) {
+    report.extensions.push_back(extension.name);
+  }
+  report.findings = session.findings();
+  return report;
+}
+
 std::map<Verdict, size_t> CountVerdicts(absl::Span<const CaseResult> results) {
   std::map<Verdict, size_t> counts;
   for (const Verdict verdict : kVerdicts) counts[verdict] = 0;
@@ -211,30 +223,62 @@ bool AnyFailed(absl::Span<const CaseResult> results) {
                      [](const CaseResult& result) { return IsFailure(result.verdict); });
 }
 
+bool AnyFailed(const RunReport& report) {
+  return AnyFailed(report.results) || !report.findings.empty();
+}
+
 std::string ModeName(TestMode mode) { return mode == TestMode::kStatic ? "static" : "dynamic"; }
 
 std::string ResultsToJson(absl::Span<const CaseResult> results) {
   return absl::StrCat("{\n", JsonMembers(results), "}\n");
 }
 
+namespace {
+
+// A list of strings.
+std::string JsonList(absl::Span<const std::string> texts) {
+  return absl::StrCat("[",
+                      absl::StrJoin(texts, ", ",
+                                    [](std::string* json, const std::string& text) {
+                                      absl::StrAppend(json, "\"", EscapeJson(text), "\"");
+                                    }),
+                      "]");
+}
+
+}  // namespace
+
 std::string ReportToJson(const RunReport& report) {
-  return absl::StrCat("{\n  \"driver\": \"", EscapeJson(report.driver),
-                      "\",\n  \"driverVersion\": \"", EscapeJson(report.driver_version),
-                      "\",\n  \"halVersion\": \"", EscapeJson(report.hal_version),
-                      "\",\n  \"seconds\": ", Seconds(report.duration), ",\n",
-                      JsonMembers(report.results), "}\n");
+  return absl::StrCat(
+      "{\n  \"driver\": \"", EscapeJson(report.driver), "\",\n  \"driverVersion\": \"",
+      EscapeJson(report.driver_version), "\",\n  \"halVersion\": \"",
+      EscapeJson(report.hal_version), "\",\n  \"extensions\": ", JsonList(report.extensions),
+      ",\n  \"findings\": ", JsonList(report.findings),
+      ",\n  \"seconds\": ", Seconds(report.duration), ",\n", JsonMembers(report.results), "}\n");
 }
 
 std::string ReportToJUnitXml(const RunReport& report) {
   std::vector<const CaseResult*> all;
   for (const CaseResult& result : report.results) all.push_back(&result);
   const JUnitCounts total = CountForJUnit(all);
-  std::string xml = absl::StrCat("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"",
-                                 EscapeXml(report.driver), "\" tests=\"", all.size(),
-                                 "\" failures=\"", total.failures, "\" errors=\"", total.errors,
-                                 "\" time=\"", Seconds(report.duration), "\">\n");
+  std::string xml =
+      absl::StrCat("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"",
+                   EscapeXml(report.driver), "\" tests=\"", all.size() + report.findings.size(),
+                   "\" failures=\"", total.failures + report.findings.size(), "\" errors=\"",
+                   total.errors, "\" time=\"", Seconds(report.duration), "\">\n");
   const std::string timestamp =
       absl::FormatTime("%Y-%m-%dT%H:%M:%S", report.start, absl::UTCTimeZone());
+  if (!report.findings.empty()) {
+    absl::StrAppend(&xml, "  <testsuite name=\"Driver\" tests=\"", report.findings.size(),
+                    "\" failures=\"", report.findings.size(),
+                    "\" errors=\"0\" skipped=\"0\" time=\"0.000\" timestamp=\"", timestamp,
+                    "\">\n");
+    for (size_t i = 0; i < report.findings.size(); ++i) {
+      absl::StrAppend(&xml, "    <testcase classname=\"Driver\" name=\"finding_", i,
+                      "\" time=\"0.000\">\n      <failure message=\"",
+                      EscapeXml(report.findings[i]), "\" type=\"FAIL\"/>\n    </testcase>\n");
+    }
+    absl::StrAppend(&xml, "  </testsuite>\n");
+  }
   for (const TestMode mode : {TestMode::kStatic, TestMode::kDynamic}) {
     std::vector<const CaseResult*> results;
     for (const CaseResult* result : all) {
@@ -273,6 +317,12 @@ std::string Summarize(const RunReport& report, absl::Span<const std::string> rep
   absl::StrAppendFormat(&text, "\nDriver %s%s%s, HAL %s, %.1f s\n", report.driver,
                         report.driver_version.empty() ? "" : ": ", report.driver_version,
                         report.hal_version, absl::ToDoubleSeconds(report.duration));
+  if (!report.extensions.empty()) {
+    absl::StrAppend(&text, "Extensions: ", absl::StrJoin(report.extensions, ", "), "\n");
+  }
+  for (const std::string& finding : report.findings) {
+    absl::StrAppend(&text, "FAIL ", finding, "\n");
+  }
   for (const std::string& line : reports) absl::StrAppend(&text, line, "\n");
   return text;
 }

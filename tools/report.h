@@ -15,6 +15,7 @@
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "harness/case_runner.h"
+#include "harness/driver_session.h"
 #include "harness/verdict.h"
 
 namespace nncert {
@@ -27,6 +28,11 @@ struct RunReport {
   std::string driver_version;
   /// The driver's HAL version: "1.2".
   std::string hal_version;
+  /// The names of the extensions that the driver lists.
+  std::vector<std::string> extensions;
+  /// What the driver says of itself against the HAL's rules; see DriverSession::findings. Each is a
+  /// failure.
+  std::vector<std::string> findings;
   /// When the run began.
   absl::Time start;
   /// How long it took.
@@ -35,11 +41,17 @@ struct RunReport {
   std::vector<CaseResult> results;
 };
 
+/// A report on a driver, without results.
+RunReport ReportOn(const DriverSession& session);
+
 /// How many results have each verdict; verdicts that do not occur are there with 0.
 std::map<Verdict, size_t> CountVerdicts(absl::Span<const CaseResult> results);
 
 /// Whether any result is a failure.
 bool AnyFailed(absl::Span<const CaseResult> results);
+
+/// Whether any result is a failure, or there is a finding.
+bool AnyFailed(const RunReport& report);
 
 /// "static" or "dynamic": a mode as flags and reports name it.
 std::string ModeName(TestMode mode);
@@ -48,17 +60,19 @@ std::string ModeName(TestMode mode);
 /// indented.
 std::string ResultsToJson(absl::Span<const CaseResult> results);
 
-/// The same with "driver", "driverVersion", "halVersion" and "seconds" before.
+/// The same with "driver", "driverVersion", "halVersion", "extensions", "findings" and "seconds"
+/// before.
 std::string ReportToJson(const RunReport& report);
 
-/// JUnit's XML as build servers read it: a suite for each fixture, a testcase for each result.
-/// Failures are <failure>, or <error> where the driver gave no result to judge; all other verdicts
-/// but PASS are <skipped>, each with its verdict and detail.
+/// JUnit's XML as build servers read it: a suite for each fixture, a testcase for each result; and
+/// a suite "Driver" with the findings, if there are any. Failures are <failure>, or <error> where
+/// the driver gave no result to judge; all other verdicts but PASS are <skipped>, each with its
+/// verdict and detail.
 std::string ReportToJUnitXml(const RunReport& report);
 
 /// What an engineer reads first: the share of unsupported cases, counts by verdict, which
-/// operations failed, the slowest cases. `reports` is printed last, a line for each; lines end with
-/// newlines.
+/// operations failed, the slowest cases, the driver's extensions and findings. `reports` is printed
+/// last, a line for each; lines end with newlines.
 std::string Summarize(const RunReport& report, absl::Span<const std::string> reports);
 
 /// "FAIL GeneratedTests.add: " and the detail: a result on a line, with further lines indented.

@@ -52,6 +52,30 @@ RunReport MixedReport() {
   return report;
 }
 
+TEST(ReportTest, ListsExtensions) {
+  RunReport report = MixedReport();
+  EXPECT_THAT(Summarize(report, {}), Not(HasSubstr("Extensions")));
+  EXPECT_THAT(ReportToJson(report), HasSubstr("\"extensions\": [],\n"));
+  report.extensions = {"com.example.a", "com.\"b\""};
+  EXPECT_THAT(Summarize(report, {}), HasSubstr("\nExtensions: com.example.a, com.\"b\"\n"));
+  EXPECT_THAT(ReportToJson(report),
+              HasSubstr("\"extensions\": [\"com.example.a\", \"com.\\\"b\\\"\"],\n"));
+}
+
+TEST(ReportTest, FindingsAreFailures) {
+  RunReport report = MixedReport();
+  report.results = {Result("a", "ADD", Verdict::PASS)};
+  EXPECT_FALSE(AnyFailed(report));
+  EXPECT_THAT(ReportToJUnitXml(report), Not(HasSubstr("Driver")));
+  report.findings = {"it is <odd>"};
+  EXPECT_TRUE(AnyFailed(report));
+  EXPECT_THAT(Summarize(report, {}), HasSubstr("\nFAIL it is <odd>\n"));
+  EXPECT_THAT(ReportToJson(report), HasSubstr("\"findings\": [\"it is <odd>\"],\n"));
+  const std::string xml = ReportToJUnitXml(report);
+  EXPECT_THAT(xml, HasSubstr("tests=\"2\" failures=\"1\""));
+  EXPECT_THAT(xml, HasSubstr("<failure message=\"it is &lt;odd&gt;\" type=\"FAIL\"/>"));
+}
+
 TEST(ReportTest, CountsHaveEveryVerdict) {
   const auto counts = CountVerdicts(MixedReport().results);
   EXPECT_EQ(counts.size(), kVerdicts.size());

@@ -77,10 +77,7 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
   const absl::StatusOr<std::unique_ptr<DriverSession>> session =
       OpenDriver(absl::GetFlag(FLAGS_driver));
   if (!session.ok()) return session.status();
-  RunReport report;
-  report.driver = (*session)->name();
-  report.driver_version = (*session)->version_string();
-  report.hal_version = std::string(toString((*session)->hal_version()));
+  RunReport report = ReportOn(**session);
   report.start = absl::Now();
   BatchOptions options;
   options.dump_directory = absl::GetFlag(FLAGS_dump);
@@ -112,7 +109,7 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
   }
   std::cout << Summarize(report, reports) << std::flush;
   if (has_input_error) return ExitStatus::kBadInput;
-  return AnyFailed(report.results) ? ExitStatus::kFailure : ExitStatus::kSuccess;
+  return AnyFailed(report) ? ExitStatus::kFailure : ExitStatus::kSuccess;
 }
 
 }  // namespace
