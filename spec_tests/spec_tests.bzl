@@ -5,7 +5,7 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_test")
 
-def spec_test(name, cases, driver = "//:driver", **kwargs):
+def spec_test(name, cases, driver = "//:driver", deps = [], **kwargs):
     """Runs every case of `cases` on a driver.
 
     --test_env=NNCERT_DRIVER=PATH puts another driver in its place.
@@ -14,6 +14,7 @@ def spec_test(name, cases, driver = "//:driver", **kwargs):
       name: the target's name.
       cases: a spec_cases target.
       driver: the driver's shared object.
+      deps: libraries with definitions of extensions, so that the oracle knows them.
       **kwargs: as for cc_test.
     """
     cc_test(
@@ -26,6 +27,6 @@ def spec_test(name, cases, driver = "//:driver", **kwargs):
             cases,
             driver,
         ],
-        deps = ["//spec_tests:spec_test_main"],
+        deps = ["//spec_tests:spec_test_main"] + deps,
         **kwargs
     )

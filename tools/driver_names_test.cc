@@ -23,7 +23,8 @@ using ::testing::HasSubstr;
 TEST(DriverNamesTest, TheBundledDriversHaveNames) {
   const auto names = BundledDrivers();
   ASSERT_TRUE(names.ok()) << names.status();
-  EXPECT_THAT(*names, ElementsAre("faulty_nan", "faulty_off_by_two", "faulty_shape", "sample"));
+  EXPECT_THAT(*names, ElementsAre("example_extension", "faulty_nan", "faulty_off_by_two",
+                                  "faulty_shape", "sample"));
 }
 
 TEST(DriverNamesTest, ABundledDriverIsFoundByItsName) {
@@ -64,8 +65,9 @@ TEST(DriverNamesTest, AMissingFileIsNamed) {
 TEST(DriverNamesTest, AnUnknownNameListsTheKnownOnes) {
   const absl::Status status = FindDriver("simple").status();
   EXPECT_TRUE(absl::IsNotFound(status)) << status;
-  EXPECT_THAT(std::string(status.message()),
-              HasSubstr("one of faulty_nan, faulty_off_by_two, faulty_shape, sample"));
+  EXPECT_THAT(
+      std::string(status.message()),
+      HasSubstr("one of example_extension, faulty_nan, faulty_off_by_two, faulty_shape, sample"));
 }
 
 TEST(DriverNamesTest, AnOpenedDriverIsCalledByItsName) {

@@ -1,0 +1,41 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the tests of the extension's operations have in common.
+
+#ifndef NNCERT_DRIVERS_EXAMPLE_EXTENSION_TESTING_H_
+#define NNCERT_DRIVERS_EXAMPLE_EXTENSION_TESTING_H_
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "drivers/example_extension/sequences.h"
+#include "reference/extension.h"
+#include "reference/testing/model_builder.h"
+
+namespace nncert {
+
+/// The bytes of a value.
+template <class T>
+std::vector<uint8_t> BytesOfValue(const T& value) {
+  std::vector<uint8_t> bytes(sizeof(T));
+  std::memcpy(bytes.data(), &value, sizeof(T));
+  return bytes;
+}
+
+/// A TENSOR_FLOAT32.
+inline OperandSpec Float32(const std::vector<uint32_t>& dimensions) {
+  return {OperandType::TENSOR_FLOAT32, dimensions};
+}
+
+/// A TENSOR_FIXED16.
+inline OperandSpec Fixed16(const std::vector<uint32_t>& dimensions, int32_t fraction_bits) {
+  return {.type = CatalogueOperandType(kSequences, SEQUENCES_TENSOR_FIXED16),
+          .dimensions = dimensions,
+          .extraParams = BytesOfValue(FixedPointParams{fraction_bits})};
+}
+
+}  // namespace nncert
+
+#endif  // NNCERT_DRIVERS_EXAMPLE_EXTENSION_TESTING_H_
