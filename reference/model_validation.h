@@ -49,8 +49,8 @@ absl::StatusOr<SlotBindings> ValidateOperation(const hal::V1_2::Model& model,
 absl::Status ValidateModel(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2);
 
 /// Whether the model can be converted to `version` without loss, which takes a rule of the
-/// catalogue for each operation; the operations that cannot are put into `noncompliant` when it is
-/// given.
+/// catalogue for each operation but OEM_OPERATION; the operations that cannot are put into
+/// `noncompliant` when it is given.
 bool IsCompliantWith(const hal::V1_2::Model& model, HalVersion version,
                      std::set<uint32_t>* noncompliant = nullptr);
 
