@@ -48,7 +48,7 @@ OutputRequantization::OutputRequantization(const OperandInfo& input, const Opera
     offsets_[unit] = bias[unit] - input.zeroPoint * weight_sums[unit];
     integer_offsets_[unit] = static_cast<int32_t>(static_cast<int64_t>(offsets_[unit]));
     const double greatest =
-        255.0 * 255.0 * static_cast<double>(terms) + std::abs(double{bias[unit]});
+        255.0 * 255.0 * static_cast<double>(terms) + std::abs(static_cast<double>(bias[unit]));
     do_sums_fit = do_sums_fit && greatest <= std::numeric_limits<int32_t>::max() &&
                   multipliers_[unit] >= std::numeric_limits<float>::min() &&
                   multipliers_[unit] <= std::numeric_limits<float>::max();
