@@ -101,8 +101,9 @@ struct LstmParameters {
 /// The variance is the mean square of the differences from the mean. Implementations also compute
 /// it as the mean of the squares less the square of the mean, which loses up to 3 count + 20
 /// roundings of the mean of the squares (count products and additions, and a division, of the
-/// squares; twice as many of the mean). They keep it from zero by adding 1e-8, or by putting that
-/// in place of zero alone. An enclosure holds all of these.
+/// squares; twice as many of the mean). They keep it from zero by putting 1e-8 in its place, or by
+/// adding that to every variance. An enclosure holds all of these; other results have 1e-8 in place
+/// of a variance that is zero but for rounding: one of at most 2^-40 of the mean of the squares.
 template <class A>
 void NormalizeLayer(const A& arithmetic, size_t count, typename A::Number* numbers) {
   typename A::Accumulator sum;
@@ -122,8 +123,11 @@ void NormalizeLayer(const A& arithmetic, size_t count, typename A::Number* numbe
   const auto variance =
       arithmetic.Loosen(arithmetic.Divide(arithmetic.Finish(sum_of_deviations), divisor),
                         mean_of_squares, 3 * count + 20);
-  const auto deviation = arithmetic.Sqrt(
-      arithmetic.EitherOf(arithmetic.Add(variance, arithmetic.Constant(1e-8)), variance));
+  const auto tiny = arithmetic.Constant(1e-8);
+  const auto rounding = arithmetic.Multiply(mean_of_squares, arithmetic.Constant(0x1p-40));
+  const auto above_zero = arithmetic.Select(arithmetic.Less(rounding, variance), variance, tiny);
+  const auto deviation =
+      arithmetic.Sqrt(arithmetic.EitherOf(above_zero, arithmetic.Add(above_zero, tiny)));
   for (size_t i = 0; i < count; ++i) numbers[i] = arithmetic.Divide(numbers[i], deviation);
 }
 

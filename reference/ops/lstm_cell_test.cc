@@ -40,6 +40,14 @@ TEST(NormalizeLayerTest, GivesMeanZeroAndVarianceOne) {
   EXPECT_NEAR(numbers[1], 1, 1e-8);
 }
 
+TEST(NormalizeLayerTest, NothingIsAddedToASmallVariance) {
+  // Mean 0.003, variance 4e-6.
+  std::vector<double> numbers = {0.001, 0.005, 0.001, 0.005};
+  NormalizeLayer(DoubleArithmetic(), 4, numbers.data());
+  EXPECT_NEAR(numbers[0], -1, 1e-12);
+  EXPECT_NEAR(numbers[1], 1, 1e-12);
+}
+
 TEST(NormalizeLayerTest, EqualNumbersBecomeZeros) {
   std::vector<double> numbers(7, 0.3);
   NormalizeLayer(DoubleArithmetic(), 7, numbers.data());
