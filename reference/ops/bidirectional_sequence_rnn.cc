@@ -43,14 +43,10 @@ constexpr RnnSlots kBackward = {.role = CellRole::kBackward,
                                 .aux_input = kAuxInput,
                                 .aux_weights = kBackwardAuxWeights};
 
-// An auxiliary operand. One that is left out may be of rank 1, whatever its rank would be.
-OperandRule AuxOperand(std::string_view name, int rank, std::string_view description) {
-  return Tensor(name)
-      .TypeLike(kInput)
-      .Ranks({1, rank})
-      .Omittable()
-      .Values(Uniform(-1, 1))
-      .Describe(description);
+// An auxiliary operand. One that the request leaves out may be declared with any rank, so it is the
+// constraints on dimensions that tell the rank of the others.
+OperandRule AuxOperand(std::string_view name, std::string_view description) {
+  return Tensor(name).TypeLike(kInput).Omittable().Values(Uniform(-1, 1)).Describe(description);
 }
 
 std::vector<OperandRule> Inputs() {
@@ -60,9 +56,9 @@ std::vector<OperandRule> Inputs() {
     for (OperandRule& rule : RnnCellRules(role)) inputs.push_back(std::move(rule));
   }
   inputs.push_back(
-      AuxOperand("aux_input", 3, "a: a second input for both cells, of the dimensions of x."));
-  inputs.push_back(AuxOperand("fw_aux_weights", 2, "A of the forward cell: as its W."));
-  inputs.push_back(AuxOperand("bw_aux_weights", 2, "A of the backward cell: as its W."));
+      AuxOperand("aux_input", "a: a second input for both cells, of the dimensions of x."));
+  inputs.push_back(AuxOperand("fw_aux_weights", "A of the forward cell: as its W."));
+  inputs.push_back(AuxOperand("bw_aux_weights", "A of the backward cell: as its W."));
   inputs.push_back(ActivationScalar());
   inputs.push_back(
       BoolScalar("timeMajor")
