@@ -74,7 +74,8 @@ def _bidirectional_rnn(made: Cases) -> None:
         FLOATS, flags, flags, flags, range(4)
     ):
         shape = _sequence_shape(is_time_major)
-        auxiliaries = [kind.omitted()] * 3
+        # A model may also call operands that it leaves out vectors.
+        auxiliaries = [kind.omitted(1 if code == 3 else None)] * 3
         if has_auxiliary:
             auxiliaries = [
                 _tensor(made, kind, *shape),
