@@ -118,6 +118,30 @@ NNCERT_HOT_INLINE Int32s ToIntegers(const DoublePair& pair) {
 #endif
 }
 
+/// kDoubleLanes floats as doubles.
+NNCERT_HOT_INLINE Doubles LoadWidened(const float* floats) {
+#if defined(__AVX512F__)
+  return reinterpret_cast<Doubles>(_mm512_cvtps_pd(_mm256_loadu_ps(floats)));
+#elif defined(__AVX2__)
+  return reinterpret_cast<Doubles>(_mm256_cvtps_pd(_mm_loadu_ps(floats)));
+#else
+  Doubles doubles;
+  for (size_t i = 0; i < kDoubleLanes; ++i) doubles[i] = floats[i];
+  return doubles;
+#endif
+}
+
+/// kDoubleLanes doubles rounded to the nearest floats, and stored.
+NNCERT_HOT_INLINE void StoreNarrowed(const Doubles& doubles, float* floats) {
+#if defined(__AVX512F__)
+  _mm256_storeu_ps(floats, _mm512_cvtpd_ps(reinterpret_cast<__m512d>(doubles)));
+#elif defined(__AVX2__)
+  _mm_storeu_ps(floats, _mm256_cvtpd_ps(reinterpret_cast<__m256d>(doubles)));
+#else
+  for (size_t i = 0; i < kDoubleLanes; ++i) floats[i] = static_cast<float>(doubles[i]);
+#endif
+}
+
 NNCERT_HOT_INLINE Floats ToFloats(const Int32s& integers) {
   return __builtin_convertvector(integers, Floats);
 }

@@ -202,6 +202,48 @@ struct Pool {
   float* result = nullptr;
 };
 
+// Balls (reference/number/ball.h) are pairs of doubles here: midpoint, radius. To multiply them,
+// they are taken apart: the products of the midpoints are those of doubles, and what bounds their
+// errors, products of numbers that are not negative, may be computed in single precision, from
+// factors that are rounded up.
+
+/// What balls are like.
+struct BallSurvey {
+  bool are_exact;  ///< every radius is 0
+  /// Every midpoint and radius is finite, and is 0 or has a magnitude in [kLeastBallFactor,
+  /// kGreatestBallFactor], so that products of two of them neither overflow nor underflow in single
+  /// precision, and sums of 2^40 such products do not overflow.
+  bool fit_floats;
+};
+
+inline constexpr double kLeastBallFactor = 0x1p-60;
+inline constexpr double kGreatestBallFactor = 0x1p40;
+
+/// Sums of products of balls, and what becomes of them: for each row and column, the ball of a sum
+/// whose terms have the midpoints' products add up to `midpoints`, with magnitudes that add up to
+/// at most `inflation * magnitudes`, and a spread of at most `inflation * spreads`, as
+/// BallArithmetic computes it at a precision, with a bias added as by AddToSum, and limited.
+struct BallSums {
+  size_t rows = 0;
+  size_t columns = 0;
+  const double* midpoints = nullptr;  ///< rows * columns, as the next two
+  const float* magnitudes = nullptr;
+  const float* spreads = nullptr;  ///< null for zeros
+  double inflation = 1;
+  /// The number of terms of each sum, and of those among which the bias may be added.
+  double terms = 0;
+  double terms_with_bias = 0;
+  const double* bias = nullptr;  ///< a finite ball for each column
+  /// The members of the Precision of the same names.
+  double unit_roundoff = 0;
+  double underflow = 0;
+  double largest_finite = 0;
+  double sum_roundoff = 0;
+  double lowest = 0;         ///< -infinity for no limit; held exactly at the precision
+  double highest = 0;        ///< infinity for no limit; the same
+  double* result = nullptr;  ///< balls; row r begins at ball r * columns
+};
+
 /// The functions of one level.
 struct Kernels {
   RealKernels<float> floats;
@@ -223,6 +265,11 @@ struct Kernels {
   void (*logistic)(size_t count, const float* x, float* result);
   /// result[i] = exp(beta * (x[i] - max x)) / the sum of these; beta is above 0.
   void (*softmax)(size_t count, float beta, const float* x, float* result);
+  BallSurvey (*survey_balls)(size_t count, const double* balls);
+  /// The midpoints of balls, and their magnitudes and radii rounded up; `radii` may be null.
+  void (*split_balls)(size_t count, const double* balls, double* midpoints, float* magnitudes,
+                      float* radii);
+  void (*finish_balls)(const BallSums& sums);
   /// Between halves and floats, rounding to nearest even. Null where the level has no instructions
   /// for it.
   void (*halves_to_floats)(size_t count, const uint16_t* halves, float* floats);

@@ -4,6 +4,7 @@
 // The kernels of one instruction level, named by NNCERT_HOT_LEVEL. levels.bzl compiles this file
 // once for each.
 
+#include "reference/hot/balls.h"
 #include "reference/hot/depthwise.h"
 #include "reference/hot/elementwise.h"
 #include "reference/hot/functions.h"
@@ -38,6 +39,9 @@ const Kernels kKernels = {
     .tanh = MapTanh,
     .logistic = MapLogistic,
     .softmax = Softmax,
+    .survey_balls = SurveyBalls,
+    .split_balls = SplitBalls,
+    .finish_balls = FinishBalls,
 #if defined(__F16C__)
     .halves_to_floats = HalvesToFloats,
     .floats_to_halves = FloatsToHalves,
