@@ -3,55 +3,69 @@
 
 #include "reference/number/matmul.h"
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <vector>
+
+#include "reference/hot/levels.h"
 
 namespace nncert {
 namespace {
 
-template <class T>
-using Matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+const hot::RealKernels<float>& KernelsFor(float /*number*/) { return hot::BestKernels().floats; }
+const hot::RealKernels<double>& KernelsFor(double /*number*/) { return hot::BestKernels().doubles; }
 
 template <class T>
 void RealMatMul(const MatMulSizes& sizes, const T* left, const T* right, T* result) {
-  const auto rows = static_cast<Eigen::Index>(sizes.rows);
-  const auto columns = static_cast<Eigen::Index>(sizes.columns);
-  const auto depth = static_cast<Eigen::Index>(sizes.depth);
-  if (rows == 0 || columns == 0) return;
-  Eigen::Map<const Matrix<T>> left_matrix(left, rows, depth);
-  Eigen::Map<const Matrix<T>> right_matrix(right, columns, depth);
-  Eigen::Map<Matrix<T>> result_matrix(result, rows, columns);
-  if (rows == 1) {
-    // A matrix-vector product: several times faster than a matrix product with one row.
-    result_matrix.row(0).transpose().noalias() = right_matrix * left_matrix.row(0).transpose();
-  } else {
-    result_matrix.noalias() = left_matrix * right_matrix.transpose();
+  if (sizes.rows == 0 || sizes.columns == 0) return;
+  const hot::RealKernels<T>& kernels = KernelsFor(T{});
+  // Packing reads and writes the right matrix once; it takes as long as a dozen rows.
+  constexpr size_t kFewRows = 12;
+  if (sizes.rows <= kFewRows) {
+    kernels.multiply_few_rows(sizes.rows, sizes.columns, sizes.depth, left, right, result);
+    return;
+  }
+  const size_t panels = (sizes.columns + kernels.panel - 1) / kernels.panel;
+  std::vector<T> packed(panels * kernels.panel * sizes.depth);
+  kernels.pack(sizes.columns, sizes.depth, right, packed.data());
+  // Some rows at a time, which stay in a cache while they meet all columns.
+  constexpr size_t kNumbersAtATime = size_t{1} << 16;
+  const size_t at_a_time =
+      std::clamp<size_t>(kNumbersAtATime / std::max<size_t>(1, sizes.depth), 32, 1024);
+  std::vector<const T*> rows(std::min(at_a_time, sizes.rows));
+  for (size_t first = 0; first < sizes.rows; first += at_a_time) {
+    const size_t count = std::min(at_a_time, sizes.rows - first);
+    for (size_t i = 0; i < count; ++i) rows[i] = left + (first + i) * sizes.depth;
+    kernels.multiply({.rows = count,
+                      .columns = sizes.columns,
+                      .taps = 1,
+                      .depth = sizes.depth,
+                      .left = rows.data(),
+                      .packed = packed.data(),
+                      .bias = nullptr,
+                      .lowest = -std::numeric_limits<T>::infinity(),
+                      .highest = std::numeric_limits<T>::infinity(),
+                      .result = result + first * sizes.columns,
+                      .stride = sizes.columns});
   }
 }
 
 // The midpoints, their magnitudes, and the magnitudes plus radii of the entries of `balls`.
 struct Parts {
-  Matrix<double> midpoint;
-  Matrix<double> magnitude;
-  Matrix<double> reach;
-};
-
-Parts Split(const Ball* balls, size_t rows, size_t columns) {
-  Parts parts;
-  const auto row_count = static_cast<Eigen::Index>(rows);
-  const auto column_count = static_cast<Eigen::Index>(columns);
-  parts.midpoint.resize(row_count, column_count);
-  parts.magnitude.resize(row_count, column_count);
-  parts.reach.resize(row_count, column_count);
-  for (size_t i = 0; i < rows * columns; ++i) {
-    const double magnitude = std::abs(balls[i].midpoint);
-    parts.midpoint.data()[i] = balls[i].midpoint;
-    parts.magnitude.data()[i] = magnitude;
-    parts.reach.data()[i] = magnitude + balls[i].radius;
+  Parts(const Ball* balls, size_t count) : midpoint(count), magnitude(count), reach(count) {
+    for (size_t i = 0; i < count; ++i) {
+      midpoint[i] = balls[i].midpoint;
+      magnitude[i] = std::abs(balls[i].midpoint);
+      reach[i] = magnitude[i] + balls[i].radius;
+      are_exact = are_exact && balls[i].radius == 0;
+    }
   }
-  return parts;
-}
+  std::vector<double> midpoint;
+  std::vector<double> magnitude;
+  std::vector<double> reach;
+  bool are_exact = true;
+};
 
 }  // namespace
 
@@ -65,24 +79,31 @@ void MatMul(const MatMulSizes& sizes, const double* left, const double* right, d
 
 void MatMul(const MatMulSizes& sizes, const Precision& precision, const Ball* left,
             const Ball* right, Ball* result) {
-  const Parts left_parts = Split(left, sizes.rows, sizes.depth);
-  const Parts right_parts = Split(right, sizes.columns, sizes.depth);
-  const Matrix<double> midpoint = left_parts.midpoint * right_parts.midpoint.transpose();
-  const Matrix<double> magnitude = left_parts.magnitude * right_parts.magnitude.transpose();
-  const Matrix<double> reach = left_parts.reach * right_parts.reach.transpose();
+  const Parts left_parts(left, sizes.rows * sizes.depth);
+  const Parts right_parts(right, sizes.columns * sizes.depth);
+  const auto multiply = [&](const std::vector<double>& x, const std::vector<double>& y) {
+    std::vector<double> product(sizes.rows * sizes.columns);
+    RealMatMul(sizes, x.data(), y.data(), product.data());
+    return product;
+  };
+  const std::vector<double> midpoint = multiply(left_parts.midpoint, right_parts.midpoint);
+  const std::vector<double> magnitude = multiply(left_parts.magnitude, right_parts.magnitude);
+  const bool are_exact = left_parts.are_exact && right_parts.are_exact;
+  const std::vector<double> reach =
+      are_exact ? magnitude : multiply(left_parts.reach, right_parts.reach);
   const auto terms = static_cast<double>(std::max(sizes.depth, sizes.terms));
   // A partial sum may hold terms of every part.
   const double limit = precision.largest_finite / (sizes.terms > sizes.depth ? 4 : 1);
   for (size_t i = 0; i < sizes.rows * sizes.columns; ++i) {
     // With an infinity, a NaN or an unbounded factor in its row or column, the reach is not finite.
-    const double reach_here = reach.data()[i];
+    const double reach_here = reach[i];
     const double error = SumError(precision, terms, reach_here);
     if (!(reach_here + error <= limit)) {
       result[i] = Ball::Anything();
       continue;
     }
-    const double spread = std::max(0.0, reach_here - magnitude.data()[i]);
-    result[i] = {midpoint.data()[i], spread + error};
+    const double spread = std::max(0.0, reach_here - magnitude[i]);
+    result[i] = {midpoint[i], spread + error};
   }
 }
 
