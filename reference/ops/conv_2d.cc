@@ -127,7 +127,8 @@ NNCERT_OPERATION_DEFINITION(CONV_2D) {
       .kernel = Compute(
           []<class A>(const A& arithmetic, KernelContext<A>& context) {
             if constexpr (std::is_same_v<A, BallArithmetic>) {
-              return Convolve(arithmetic, context);
+              const absl::Status status = ConvolveBalls(kSlots, arithmetic, context);
+              return IsDeclined(status) ? Convolve(arithmetic, context) : status;
             } else {
               return ConvolveReals(kSlots, context);
             }

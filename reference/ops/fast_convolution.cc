@@ -4,95 +4,16 @@
 #include "reference/ops/fast_convolution.h"
 
 #include <algorithm>
-#include <cstring>
+#include <limits>
+#include <type_traits>
 
+#include "reference/ops/ball_products.h"
 #include "reference/ops/packed_weights.h"
 #include "reference/ops/weights.h"
+#include "reference/ops/window_geometry.h"
 
 namespace nncert {
 namespace {
-
-// The window of a convolution over its input, and its output.
-struct Geometry {
-  Geometry(const OperationContext& operation, const ConvolutionSlots& slots)
-      : window(WindowOf(operation, slots.window)),
-        images(InputImagesOf(operation, slots.window)),
-        results(ImageSizesOf(operation.Output(0).dimensions, images.is_nchw)),
-        taps(static_cast<size_t>(window.vertical.filter * window.horizontal.filter)) {}
-
-  // The taps inside the images for each column of the output.
-  std::vector<WindowTaps> TapsAcross() const {
-    std::vector<WindowTaps> across(results.width);
-    for (size_t x = 0; x < across.size(); ++x) {
-      across[x] = window.horizontal.TapsAt(static_cast<int64_t>(x));
-    }
-    return across;
-  }
-
-  Window window;
-  ImageSizes images;
-  ImageSizes results;
-  size_t taps;
-};
-
-// From NCHW to NHWC order.
-template <class T>
-void CopyToNhwc(const ImageSizes& sizes, const T* nchw, T* nhwc) {
-  for (size_t pixel = 0; pixel < sizes.Pixels(); ++pixel) {
-    const T* from = nchw + sizes.PixelOffset(pixel);
-    for (size_t channel = 0; channel < sizes.depth; ++channel) {
-      *nhwc++ = from[channel * sizes.ChannelStride()];
-    }
-  }
-}
-
-// From NHWC to NCHW order.
-template <class T>
-void CopyToNchw(const ImageSizes& sizes, const T* nhwc, T* nchw) {
-  for (size_t pixel = 0; pixel < sizes.Pixels(); ++pixel) {
-    T* to = nchw + sizes.PixelOffset(pixel);
-    for (size_t channel = 0; channel < sizes.depth; ++channel) {
-      to[channel * sizes.ChannelStride()] = *nhwc++;
-    }
-  }
-}
-
-// The pixels under the taps of the filter for `count` positions from `first` on, counted in the
-// order batch, row, column: pixels[i * taps + tap]. A pixel has `size` T from the next one; those
-// outside of the images are `outside`.
-template <class T>
-void PixelsUnderFilter(const Geometry& geometry, const std::vector<WindowTaps>& across,
-                       const T* elements, size_t size, const T* outside, size_t first, size_t count,
-                       const T** pixels) {
-  const Window& window = geometry.window;
-  const ImageSizes& images = geometry.images;
-  const ImageSizes& results = geometry.results;
-  const size_t step = static_cast<size_t>(window.horizontal.dilation) * size;
-  size_t x = first % results.width;
-  for (size_t position = first; position < first + count;) {
-    const size_t row = position / results.width;
-    const size_t batch = row / results.height;
-    const WindowTaps down = window.vertical.TapsAt(static_cast<int64_t>(row % results.height));
-    for (; x < results.width && position < first + count; ++x, ++position) {
-      for (int64_t i = 0; i < window.vertical.filter; ++i) {
-        const bool is_inside = i >= down.first && i < down.end;
-        const int64_t left = is_inside ? across[x].first : window.horizontal.filter;
-        const int64_t right = is_inside ? across[x].end : window.horizontal.filter;
-        const int64_t image_row = down.image + (i - down.first) * window.vertical.dilation;
-        int64_t j = 0;
-        for (; j < left; ++j) *pixels++ = outside;
-        if (j < right) {
-          const T* pixel =
-              elements +
-              ((batch * images.height + image_row) * images.width + across[x].image) * size;
-          for (; j < right; ++j, pixel += step) *pixels++ = pixel;
-        }
-        for (; j < window.horizontal.filter; ++j) *pixels++ = outside;
-      }
-    }
-    x = 0;
-  }
-}
 
 // Pixels of few channels are copied together, for each pixel by itself would be too short a piece
 // of work.
@@ -100,14 +21,14 @@ constexpr size_t kFewestChannels = 8;
 
 // How the rows of the product, one for each position, are divided among threads. What a piece reads
 // of the images should stay in a cache; each piece reads all weights.
-size_t PositionsAtATime(const Geometry& geometry) {
+size_t PositionsAtATime(const WindowGeometry& geometry) {
   constexpr size_t kNumbers = size_t{1} << 16;
   return std::clamp<size_t>(kNumbers / geometry.images.depth, 32, 1024);
 }
 
 // Runs work(first, count) for all positions of the output.
 template <class Context, class Work>
-void ForPositions(Context& context, const Geometry& geometry, Work work) {
+void ForPositions(Context& context, const WindowGeometry& geometry, Work work) {
   const size_t positions = geometry.results.Pixels();
   context.ParallelFor(positions, PositionsAtATime(geometry),
                       [&](size_t begin, size_t end) { work(begin, end - begin); });
@@ -122,7 +43,7 @@ absl::Status ConvolveReals(const ConvolutionSlots& slots,
   auto output = context.Output(0);
   if (!output.ok()) return output.status();
   if (output->size == 0) return absl::OkStatus();
-  const Geometry geometry(operation, slots);
+  const WindowGeometry geometry(operation, slots.window);
   const ImageSizes& images = geometry.images;
   const ImageSizes& results = geometry.results;
   const size_t taps = geometry.taps;
@@ -172,15 +93,6 @@ template absl::Status ConvolveReals(const ConvolutionSlots&, KernelContext<Doubl
 
 namespace {
 
-// The bytes of quantized images in NHWC order.
-const uint8_t* NhwcBytes(IntegerContext& context, int slot, const ImageSizes& images) {
-  const auto input = context.Input<uint8_t>(slot);
-  if (!images.is_nchw) return input.data;
-  auto* bytes = context.UninitializedScratch<uint8_t>(input.size);
-  CopyToNhwc(images, input.data, bytes);
-  return bytes;
-}
-
 // What is made of a quantized filter.
 struct IntegerFilter {
   PackedIntegers packed;
@@ -194,7 +106,7 @@ absl::Status ConvolveIntegers(const ConvolutionSlots& slots, IntegerContext& con
   if (operation.Input(slots.window.input).type != OperandType::TENSOR_QUANT8_ASYMM) {
     return Declined();
   }
-  const Geometry geometry(operation, slots);
+  const WindowGeometry geometry(operation, slots.window);
   const ImageSizes& images = geometry.images;
   const ImageSizes& results = geometry.results;
   const size_t taps = geometry.taps;
@@ -266,199 +178,43 @@ absl::Status ConvolveIntegers(const ConvolutionSlots& slots, IntegerContext& con
   return absl::OkStatus();
 }
 
-namespace {
-
-// Where a depthwise filter is at positions of one row of the output: the same taps are inside of
-// the images at all of them.
-template <class T>
-struct TapRun {
-  size_t first;                  // position in the whole output
-  size_t count;                  // positions
-  std::vector<const T*> pixels;  // under each tap at the first position
-  std::vector<const T*> weights;
-};
-
-// Calls visit(run) for runs that make up row `row` of the output, counted over all batches.
-// `filter` has `channels` numbers for each tap, and so has a pixel of `elements`.
-template <class T, class Visitor>
-void ForTapRuns(const Geometry& geometry, const std::vector<WindowTaps>& across, const T* elements,
-                const T* filter, size_t channels, size_t row, TapRun<T>& run, Visitor visit) {
-  const Window& window = geometry.window;
-  const ImageSizes& images = geometry.images;
-  const size_t width = geometry.results.width;
-  const size_t batch = row / geometry.results.height;
-  const WindowTaps down =
-      window.vertical.TapsAt(static_cast<int64_t>(row % geometry.results.height));
-  for (size_t x = 0; x < width; x += run.count) {
-    const WindowTaps& taps = across[x];
-    run.first = row * width + x;
-    run.count = 1;
-    while (x + run.count < width && across[x + run.count].first == taps.first &&
-           across[x + run.count].end == taps.end) {
-      ++run.count;
-    }
-    run.pixels.clear();
-    run.weights.clear();
-    for (int64_t i = down.first; i < down.end; ++i) {
-      const size_t image_row =
-          batch * images.height + down.image + (i - down.first) * window.vertical.dilation;
-      for (int64_t j = taps.first; j < taps.end; ++j) {
-        const size_t column = taps.image + (j - taps.first) * window.horizontal.dilation;
-        run.pixels.push_back(elements + (image_row * images.width + column) * channels);
-        run.weights.push_back(filter + (i * window.horizontal.filter + j) * channels);
-      }
-    }
-    visit(run);
-  }
-}
-
-// Each channel `multiplier` times, so that each channel of the output has an input of its own.
-template <class T>
-void RepeatChannels(size_t count, size_t multiplier, const T* elements, T* repeated) {
-  for (size_t i = 0; i < count; ++i) repeated = std::fill_n(repeated, multiplier, elements[i]);
-}
-
-// Rows of the output that make a piece of work for a thread.
-size_t RowsAtATime(const Geometry& geometry) {
-  constexpr size_t kProducts = size_t{1} << 18;
-  const size_t products = geometry.results.width * geometry.results.depth * geometry.taps;
-  return std::max<size_t>(1, kProducts / std::max<size_t>(1, products));
-}
-
-// The depthwise product of a run, without its result.
-template <class T>
-hot::Depthwise<T> DepthwiseOf(const Geometry& geometry, size_t channels, const TapRun<T>& run) {
-  return {.positions = run.count,
-          .taps = run.pixels.size(),
-          .channels = channels,
-          .pixels = run.pixels.data(),
-          .step = static_cast<size_t>(geometry.window.horizontal.stride) * channels,
-          .weights = run.weights.data()};
-}
-
-}  // namespace
-
-template <class T>
-absl::Status ConvolveDepthwiseReals(const ConvolutionSlots& slots,
-                                    KernelContext<RealArithmetic<T>>& context) {
+absl::Status ConvolveBalls(const ConvolutionSlots& slots, const BallArithmetic& arithmetic,
+                           KernelContext<BallArithmetic>& context) {
   const OperationContext& operation = context.operation();
+  const WindowGeometry geometry(operation, slots.window);
+  const ImageSizes& images = geometry.images;
+  const ImageSizes& results = geometry.results;
+  const size_t taps = geometry.taps;
+  const size_t depth = images.depth;
+  const auto& packed = context.FromConstants<PackedBalls>({slots.window.filter}, [&]() {
+    return PackedBalls(results.depth, taps * depth, context.Input(slots.window.filter).data);
+  });
+  if (!packed.is_fast) return Declined();
+  hot::BallSums whole;
+  const Ball* bias =
+      LoadBias(arithmetic, context, slots.window.input, slots.window.filter, slots.bias);
+  if (!PrepareBallSums(arithmetic.precision(), ActivationOf(operation, slots.activation),
+                       results.depth, taps * depth, bias, whole)) {
+    return Declined();
+  }
+  const BallParts parts(images.Pixels() * depth, NhwcElements(context, slots.window.input, images),
+                        /*needs_exact=*/false);
+  if (!parts.is_fast) return Declined();
   auto output = context.Output(0);
   if (!output.ok()) return output.status();
   if (output->size == 0) return absl::OkStatus();
-  const Geometry geometry(operation, slots);
-  const ImageSizes& images = geometry.images;
-  const ImageSizes& results = geometry.results;
-  const size_t channels = results.depth;
-  const T* elements = NhwcElements(context, slots.window.input, images);
-  if (channels != images.depth) {
-    T* repeated = context.UninitializedScratch(images.Pixels() * channels);
-    RepeatChannels(images.Pixels() * images.depth, channels / images.depth, elements, repeated);
-    elements = repeated;
-  }
-  const T* filter = context.Input(slots.window.filter).data;
-  const ActivationLimits limits = LimitsOf(ActivationOf(operation, slots.activation));
   const std::vector<WindowTaps> across = geometry.TapsAcross();
-  hot::RealDepthwiseResult<T> whole;
-  whole.bias =
-      LoadBias(RealArithmetic<T>(), context, slots.window.input, slots.window.filter, slots.bias);
-  whole.lowest = static_cast<T>(limits.lowest);
-  whole.highest = static_cast<T>(limits.highest);
-  whole.result = results.is_nchw ? context.UninitializedScratch(output->size) : output->data;
-  context.ParallelFor(
-      results.batches * results.height, RowsAtATime(geometry), [&](size_t begin, size_t end) {
-        TapRun<T> run;
-        for (size_t row = begin; row < end; ++row) {
-          ForTapRuns(geometry, across, elements, filter, channels, row, run,
-                     [&](const TapRun<T>& taps) {
-                       hot::RealDepthwiseResult<T> result = whole;
-                       result.result += taps.first * channels;
-                       HotKernels<T>().depthwise(DepthwiseOf(geometry, channels, taps), result);
-                     });
-        }
-      });
-  if (results.is_nchw) CopyToNchw(results, whole.result, output->data);
-  return absl::OkStatus();
-}
-
-template absl::Status ConvolveDepthwiseReals(const ConvolutionSlots&,
-                                             KernelContext<FloatArithmetic>&);
-template absl::Status ConvolveDepthwiseReals(const ConvolutionSlots&,
-                                             KernelContext<DoubleArithmetic>&);
-
-namespace {
-
-// What is made of a quantized depthwise filter.
-struct IntegerDepthwiseFilter {
-  std::vector<float> weights;  // less their zero point
-  OutputRequantization requantization;
-};
-
-IntegerDepthwiseFilter MakeIntegerDepthwiseFilter(const ConvolutionSlots& slots,
-                                                  IntegerContext& context) {
-  const OperationContext& operation = context.operation();
-  const OperandInfo& info = operation.Input(slots.window.filter);
-  const bool is_signed = info.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
-  const auto elements = context.Input<uint8_t>(slots.window.filter);
-  const size_t channels = info.dimensions[3];
-  std::vector<float> weights(elements.size);
-  for (size_t i = 0; i < elements.size; ++i) {
-    weights[i] = static_cast<float>(is_signed ? static_cast<int8_t>(elements[i])
-                                              : elements[i] - info.zeroPoint);
-  }
-  // Inputs have their zero point subtracted already, so sums of weights make no difference.
-  const std::vector<double> no_sums(channels);
-  return {std::move(weights),
-          OutputRequantization(operation.Input(slots.window.input), info, operation.Output(0),
-                               ActivationOf(operation, slots.activation), channels,
-                               info.dimensions[1] * info.dimensions[2], no_sums.data(),
-                               context.Input<int32_t>(slots.bias).data)};
-}
-
-}  // namespace
-
-absl::Status ConvolveDepthwiseIntegers(const ConvolutionSlots& slots, IntegerContext& context) {
-  const OperationContext& operation = context.operation();
-  const OperandInfo& info = operation.Input(slots.window.input);
-  if (info.type != OperandType::TENSOR_QUANT8_ASYMM) return Declined();
-  const Geometry geometry(operation, slots);
-  const ImageSizes& images = geometry.images;
-  const ImageSizes& results = geometry.results;
-  constexpr size_t kMostTaps = 256;
-  if (geometry.taps > kMostTaps) return Declined();
-  auto output = context.Output<uint8_t>(0);
-  if (!output.ok()) return output.status();
-  if (output->size == 0) return absl::OkStatus();
-  const size_t channels = results.depth;
-  const auto& filter = context.FromConstants<IntegerDepthwiseFilter>(
-      {slots.window.filter, slots.bias},
-      [&]() { return MakeIntegerDepthwiseFilter(slots, context); });
-  const uint8_t* bytes = NhwcBytes(context, slots.window.input, images);
-  if (channels != images.depth) {
-    auto* repeated = context.UninitializedScratch<uint8_t>(images.Pixels() * channels);
-    RepeatChannels(images.Pixels() * images.depth, channels / images.depth, bytes, repeated);
-    bytes = repeated;
-  }
-  auto* elements = context.UninitializedScratch<float>(images.Pixels() * channels);
-  hot::BestKernels().bytes_to_floats(images.Pixels() * channels, bytes, info.zeroPoint, elements);
-  const std::vector<WindowTaps> across = geometry.TapsAcross();
-  hot::IntegerDepthwiseResult whole;
-  whole.requantization = filter.requantization.Get();
-  whole.result =
-      results.is_nchw ? context.UninitializedScratch<uint8_t>(output->size) : output->data;
-  context.ParallelFor(results.batches * results.height, RowsAtATime(geometry),
-                      [&](size_t begin, size_t end) {
-                        TapRun<float> run;
-                        for (size_t row = begin; row < end; ++row) {
-                          ForTapRuns<float>(geometry, across, elements, filter.weights.data(),
-                                            channels, row, run, [&](const TapRun<float>& taps) {
-                                              hot::IntegerDepthwiseResult result = whole;
-                                              result.result += taps.first * channels;
-                                              hot::BestKernels().integer_depthwise(
-                                                  DepthwiseOf(geometry, channels, taps), result);
-                                            });
-                        }
-                      });
-  if (results.is_nchw) CopyToNchw(results, whole.result, output->data);
+  Ball* balls = results.is_nchw ? context.UninitializedScratch(output->size) : output->data;
+  ForPositions(context, geometry, [&](size_t first, size_t count) {
+    std::vector<size_t> pieces(count * taps);
+    FindPixels(geometry, across, first, count, [&](size_t i, size_t pixel) {
+      pieces[i] = pixel == kNoPixel ? BallRows::kOutside : pixel * depth;
+    });
+    hot::BallSums sums = whole;
+    sums.result = reinterpret_cast<double*>(balls + first * results.depth);
+    MultiplyBalls(parts, packed, {count, taps, depth, pieces.data()}, sums);
+  });
+  if (results.is_nchw) CopyToNchw(results, balls, output->data);
   return absl::OkStatus();
 }
 

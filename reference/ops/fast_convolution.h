@@ -28,6 +28,11 @@ absl::Status ConvolveReals(const ConvolutionSlots& slots,
 /// Declines filters of more than hot::kLargestIntegerDepth taps.
 absl::Status ConvolveIntegers(const ConvolutionSlots& slots, IntegerContext& context);
 
+/// The same on balls. Declines images that are not finite or of extreme sizes, and filters that are
+/// not exact.
+absl::Status ConvolveBalls(const ConvolutionSlots& slots, const BallArithmetic& arithmetic,
+                           KernelContext<BallArithmetic>& context);
+
 /// DEPTHWISE_CONV_2D with a filter of [1, filterHeight, filterWidth, depthOut].
 template <class T>
 absl::Status ConvolveDepthwiseReals(const ConvolutionSlots& slots,
@@ -36,6 +41,10 @@ absl::Status ConvolveDepthwiseReals(const ConvolutionSlots& slots,
 /// The same on the elements of quantized operands. Declines filters of more than 256 taps, whose
 /// sums no float may hold.
 absl::Status ConvolveDepthwiseIntegers(const ConvolutionSlots& slots, IntegerContext& context);
+
+/// The same on balls, as ConvolveBalls.
+absl::Status ConvolveDepthwiseBalls(const ConvolutionSlots& slots, const BallArithmetic& arithmetic,
+                                    KernelContext<BallArithmetic>& context);
 
 }  // namespace nncert
 

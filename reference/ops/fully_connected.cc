@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "reference/catalogue.h"
+#include "reference/ops/ball_products.h"
 #include "reference/ops/packed_weights.h"
 #include "reference/ops/weights.h"
 
@@ -88,6 +89,38 @@ absl::Status ConnectReals(KernelContext<RealArithmetic<T>>& context) {
     product.left = rows.data();
     product.result = output->data + first * units;
     HotKernels<T>().multiply(product);
+  });
+  return absl::OkStatus();
+}
+
+// Connect on balls by the hot kernels. Declines inputs that are not finite or of extreme sizes, and
+// weights that are not exact.
+absl::Status ConnectBalls(const BallArithmetic& arithmetic,
+                          KernelContext<BallArithmetic>& context) {
+  const auto input = context.Input(kInput);
+  const Shape& weights = context->Input(kWeights).dimensions;
+  const size_t units = weights[0];
+  const size_t depth = weights[1];
+  const auto& packed = context.FromConstants<PackedBalls>(
+      {kWeights}, [&]() { return PackedBalls(units, depth, context.Input(kWeights).data); });
+  if (!packed.is_fast) return Declined();
+  hot::BallSums whole;
+  const Ball* bias = LoadBias(arithmetic, context, kInput, kWeights, kBias);
+  if (!PrepareBallSums(arithmetic.precision(), ActivationOf(context.operation(), kActivation),
+                       units, depth, bias, whole)) {
+    return Declined();
+  }
+  const BallParts parts(input.size, input.data, /*needs_exact=*/false);
+  if (!parts.is_fast) return Declined();
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  if (output->size == 0) return absl::OkStatus();
+  ForBatches(context, output->dimensions[0], depth, [&](size_t first, size_t count) {
+    std::vector<size_t> rows(count);
+    for (size_t i = 0; i < count; ++i) rows[i] = (first + i) * depth;
+    hot::BallSums sums = whole;
+    sums.result = reinterpret_cast<double*>(output->data + first * units);
+    MultiplyBalls(parts, packed, {count, 1, depth, rows.data()}, sums);
   });
   return absl::OkStatus();
 }
@@ -203,7 +236,8 @@ NNCERT_OPERATION_DEFINITION(FULLY_CONNECTED) {
       .kernel = Compute(
           []<class A>(const A& arithmetic, KernelContext<A>& context) {
             if constexpr (std::is_same_v<A, BallArithmetic>) {
-              return Connect(arithmetic, context);
+              const absl::Status status = ConnectBalls(arithmetic, context);
+              return IsDeclined(status) ? Connect(arithmetic, context) : status;
             } else {
               return ConnectReals(context);
             }
