@@ -4,11 +4,13 @@
 // The poolings of images: a table, an entry an operation.
 
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "reference/catalogue.h"
 #include "reference/ops/elementwise.h"
+#include "reference/ops/fast_pooling.h"
 #include "reference/ops/image.h"
 #include "reference/ops/selection.h"
 
@@ -137,7 +139,8 @@ struct PoolOperation {
   std::string_view source;
 };
 
-template <template <class> class Summary>
+// The definition of a pooling, which is kFast to the hot kernels.
+template <template <class> class Summary, FastPooling kFast>
 OperationDefinition Pooling(const PoolOperation& operation) {
   OperandRule input = Tensor("input")
                           .Types({OperandType::TENSOR_FLOAT32})
@@ -180,9 +183,21 @@ OperationDefinition Pooling(const PoolOperation& operation) {
         if (shape.ok()) outputs[0] = *std::move(shape);
         return shape.status();
       },
-      .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
-        return Pool<Summary>(arithmetic, context);
-      }),
+      .kernel = Compute(
+          []<class A>(const A& arithmetic, KernelContext<A>& context) {
+            if constexpr (std::is_same_v<A, FloatArithmetic> && kFast != FastPooling::kNone) {
+              return PoolFloats(kFast, kWindow, kActivation, context);
+            } else {
+              return Pool<Summary>(arithmetic, context);
+            }
+          },
+          [](IntegerContext& context) {
+            if constexpr (kFast == FastPooling::kNone) {
+              return Declined();
+            } else {
+              return PoolIntegers(kFast, kWindow, kActivation, context);
+            }
+          }),
       .error_bound = operation.error_bound,
       .accepts_empty_tensors = true,
       .source = operation.source,
@@ -192,7 +207,7 @@ OperationDefinition Pooling(const PoolOperation& operation) {
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(AVERAGE_POOL_2D) {
-  return Pooling<MeanOfWindow>({
+  return Pooling<MeanOfWindow, FastPooling::kMean>({
       .summary =
           "output[b, y, x, c] = activation(mean_{i, j} input[b, y * strideHeight + i - paddingTop, "
           "x * strideWidth + j - paddingLeft, c])",
@@ -210,7 +225,7 @@ NNCERT_OPERATION_DEFINITION(AVERAGE_POOL_2D) {
 }
 
 NNCERT_OPERATION_DEFINITION(L2_POOL_2D) {
-  return Pooling<RootMeanSquareOfWindow>({
+  return Pooling<RootMeanSquareOfWindow, FastPooling::kNone>({
       .summary = "output[b, y, x, c] = activation(sqrt(mean_{i, j} input[b, y * strideHeight + i - "
                  "paddingTop, x * strideWidth + j - paddingLeft, c]^2))",
       .description =
@@ -225,7 +240,7 @@ NNCERT_OPERATION_DEFINITION(L2_POOL_2D) {
 }
 
 NNCERT_OPERATION_DEFINITION(MAX_POOL_2D) {
-  return Pooling<GreatestOfWindow>({
+  return Pooling<GreatestOfWindow, FastPooling::kGreatest>({
       .summary =
           "output[b, y, x, c] = activation(max_{i, j} input[b, y * strideHeight + i - paddingTop, "
           "x * strideWidth + j - paddingLeft, c])",

@@ -1,0 +1,142 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "reference/ops/fast_pooling.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "reference/hot/levels.h"
+#include "reference/ops/packed_weights.h"
+#include "reference/ops/window_geometry.h"
+
+namespace nncert {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+// Calls finish(position, pixels) with the pixels inside of the images for all windows of the rows
+// [begin, end) of the output, counted over all batches.
+template <class Finish>
+void ForWindows(const WindowGeometry& geometry, const std::vector<WindowTaps>& across,
+                const float* elements, size_t begin, size_t end, Finish finish) {
+  const ImageSizes& images = geometry.images;
+  std::vector<const float*> pixels;
+  for (size_t row = begin; row < end; ++row) {
+    const size_t batch = row / geometry.results.height;
+    const WindowTaps down =
+        geometry.window.vertical.TapsAt(static_cast<int64_t>(row % geometry.results.height));
+    for (size_t x = 0; x < geometry.results.width; ++x) {
+      pixels.clear();
+      for (int64_t i = 0; i < down.end - down.first; ++i) {
+        const size_t first =
+            (batch * images.height + down.image + i) * images.width + across[x].image;
+        for (int64_t j = 0; j < across[x].end - across[x].first; ++j) {
+          pixels.push_back(elements + (first + j) * images.depth);
+        }
+      }
+      finish(row * geometry.results.width + x, pixels);
+    }
+  }
+}
+
+void Summarize(FastPooling pooling, const hot::Pool& pool) {
+  if (pooling == FastPooling::kMean) {
+    hot::BestKernels().average_pool(pool);
+  } else {
+    hot::BestKernels().max_pool(pool);
+  }
+}
+
+// Rows of the output that make a piece of work for a thread.
+size_t RowsAtATime(const WindowGeometry& geometry) {
+  constexpr size_t kElements = size_t{1} << 18;
+  const size_t elements = geometry.results.width * geometry.results.depth * geometry.taps;
+  return std::max<size_t>(1, kElements / std::max<size_t>(1, elements));
+}
+
+}  // namespace
+
+absl::Status PoolFloats(FastPooling pooling, const WindowSlots& slots, int activation_slot,
+                        KernelContext<FloatArithmetic>& context) {
+  const OperationContext& operation = context.operation();
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  if (output->size == 0) return absl::OkStatus();
+  const WindowGeometry geometry(operation, slots);
+  const ImageSizes& results = geometry.results;
+  const float* elements = NhwcElements(context, slots.input, geometry.images);
+  const ActivationLimits limits = LimitsOf(ActivationOf(operation, activation_slot));
+  const std::vector<WindowTaps> across = geometry.TapsAcross();
+  float* whole = results.is_nchw ? context.UninitializedScratch(output->size) : output->data;
+  context.ParallelFor(
+      results.batches * results.height, RowsAtATime(geometry), [&](size_t begin, size_t end) {
+        ForWindows(geometry, across, elements, begin, end,
+                   [&](size_t position, const std::vector<const float*>& pixels) {
+                     Summarize(pooling, {.taps = pixels.size(),
+                                         .channels = results.depth,
+                                         .pixels = pixels.data(),
+                                         .scale = 1.F / static_cast<float>(pixels.size()),
+                                         .lowest = static_cast<float>(limits.lowest),
+                                         .highest = static_cast<float>(limits.highest),
+                                         .result = whole + position * results.depth});
+                   });
+      });
+  if (results.is_nchw) CopyToNchw(results, whole, output->data);
+  return absl::OkStatus();
+}
+
+absl::Status PoolIntegers(FastPooling pooling, const WindowSlots& slots, int activation_slot,
+                          IntegerContext& context) {
+  const OperationContext& operation = context.operation();
+  const OperandInfo& info = operation.Input(slots.input);
+  if (info.type != OperandType::TENSOR_QUANT8_ASYMM) return Declined();
+  const WindowGeometry geometry(operation, slots);
+  // Sums of so many differences of bytes stay below 2^24.
+  constexpr size_t kMostTaps = size_t{1} << 16;
+  if (geometry.taps > kMostTaps) return Declined();
+  const ImageSizes& results = geometry.results;
+  auto output = context.Output<uint8_t>(0);
+  if (!output.ok()) return output.status();
+  if (output->size == 0) return absl::OkStatus();
+  const size_t count = geometry.images.Pixels() * geometry.images.depth;
+  auto* elements = context.UninitializedScratch<float>(count);
+  hot::BestKernels().bytes_to_floats(count, NhwcBytes(context, slots.input, geometry.images),
+                                     info.zeroPoint, elements);
+  const hot::Requantization limits =
+      OutputLimits(operation.Output(0), ActivationOf(operation, activation_slot));
+  const std::vector<WindowTaps> across = geometry.TapsAcross();
+  uint8_t* whole =
+      results.is_nchw ? context.UninitializedScratch<uint8_t>(output->size) : output->data;
+  context.ParallelFor(
+      results.batches * results.height, RowsAtATime(geometry), [&](size_t begin, size_t end) {
+        std::vector<float> summaries(results.depth);
+        ForWindows(geometry, across, elements, begin, end,
+                   [&](size_t position, const std::vector<const float*>& pixels) {
+                     Summarize(pooling, {.taps = pixels.size(),
+                                         .channels = results.depth,
+                                         .pixels = pixels.data(),
+                                         .scale = 1,
+                                         .lowest = -kInfinity,
+                                         .highest = kInfinity,
+                                         .result = summaries.data()});
+                     const double divisor =
+                         pooling == FastPooling::kMean ? static_cast<double>(pixels.size()) : 1;
+                     uint8_t* to = whole + position * results.depth;
+                     for (size_t c = 0; c < results.depth; ++c) {
+                       // A quotient of integers of so few bits is half of an integer only if its
+                       // double is.
+                       const double mean = static_cast<double>(summaries[c]) / divisor;
+                       const double steps = std::clamp(mean, limits.lowest, limits.highest);
+                       const double away = steps < 0 ? -0.5 : 0.5;
+                       to[c] = static_cast<uint8_t>(static_cast<int32_t>(steps + away) +
+                                                    limits.zero_point);
+                     }
+                   });
+      });
+  if (results.is_nchw) CopyToNchw(results, whole, output->data);
+  return absl::OkStatus();
+}
+
+}  // namespace nncert
