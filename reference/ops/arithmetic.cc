@@ -4,11 +4,13 @@
 // Element-wise arithmetic on two broadcast tensors with a fused activation: a table, an entry an
 // operation.
 
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "reference/catalogue.h"
 #include "reference/ops/elementwise.h"
+#include "reference/ops/fast_elementwise.h"
 
 namespace nncert {
 namespace {
@@ -28,9 +30,9 @@ struct ArithmeticOperation {
   std::string_view source;
 };
 
-// The definition of an operation of arithmetic; `function` is [](const auto& arithmetic, const
-// auto& a, const auto& b).
-template <class F>
+// The definition of an operation of arithmetic, which the hot kernels know as kHot; `function` is
+// [](const auto& arithmetic, const auto& a, const auto& b).
+template <hot::BinaryOperation kHot, class F>
 OperationDefinition Arithmetic(const ArithmeticOperation& operation, F) {
   OperandRule a = Tensor("a");
   for (const TypeAlternative& type : operation.types) a.Types(type.since, {type.type});
@@ -59,13 +61,21 @@ OperationDefinition Arithmetic(const ArithmeticOperation& operation, F) {
                                "The result, of the dimensions that both inputs broadcast to.")}},
       .constraints = std::move(constraints),
       .shape = BroadcastOfFirstTwoInputs,
-      .kernel = Compute([](const auto& arithmetic, auto& context) {
-        const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);
-        return MapBroadcast(arithmetic, context,
-                            [activation](const auto& number, const auto& x, const auto& y) {
-                              return Activate(number, activation, F{}(number, x, y));
-                            });
-      }),
+      .kernel = Compute(
+          []<class A>(const A& arithmetic, KernelContext<A>& context) {
+            const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);
+            if constexpr (std::is_same_v<A, FloatArithmetic>) {
+              return CombineFloats(kHot, activation, context);
+            } else {
+              return MapBroadcast(arithmetic, context,
+                                  [activation](const auto& number, const auto& x, const auto& y) {
+                                    return Activate(number, activation, F{}(number, x, y));
+                                  });
+            }
+          },
+          [](IntegerContext& context) {
+            return CombineIntegers(kHot, ActivationOf(context.operation(), kActivation), context);
+          }),
       .error_bound = operation.error_bound,
       .accepts_empty_tensors = true,
       .source = operation.source,
@@ -75,7 +85,7 @@ OperationDefinition Arithmetic(const ArithmeticOperation& operation, F) {
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(ADD) {
-  return Arithmetic(
+  return Arithmetic<hot::BinaryOperation::kAdd>(
       {
           .summary = "output = activation(a + b), element by element, broadcast",
           .types = {{HalVersion::V1_0, OperandType::TENSOR_FLOAT32},
@@ -88,7 +98,7 @@ NNCERT_OPERATION_DEFINITION(ADD) {
 }
 
 NNCERT_OPERATION_DEFINITION(DIV) {
-  return Arithmetic(
+  return Arithmetic<hot::BinaryOperation::kDivide>(
       {
           .summary = "output = activation(a / b), element by element, broadcast",
           .types = {{HalVersion::V1_1, OperandType::TENSOR_FLOAT32},
@@ -102,7 +112,7 @@ NNCERT_OPERATION_DEFINITION(DIV) {
 }
 
 NNCERT_OPERATION_DEFINITION(MUL) {
-  return Arithmetic(
+  return Arithmetic<hot::BinaryOperation::kMultiply>(
       {
           .summary = "output = activation(a * b), element by element, broadcast",
           .types = {{HalVersion::V1_0, OperandType::TENSOR_FLOAT32},
@@ -128,7 +138,7 @@ NNCERT_OPERATION_DEFINITION(MUL) {
 }
 
 NNCERT_OPERATION_DEFINITION(SUB) {
-  return Arithmetic(
+  return Arithmetic<hot::BinaryOperation::kSubtract>(
       {
           .summary = "output = activation(a - b), element by element, broadcast",
           .types = {{HalVersion::V1_1, OperandType::TENSOR_FLOAT32},

@@ -3,13 +3,93 @@
 
 // SOFTMAX: exponentials of each slice along an axis, scaled to sum to one.
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <type_traits>
+
 #include "reference/catalogue.h"
+#include "reference/hot/levels.h"
 #include "reference/ops/axis.h"
 
 namespace nncert {
 namespace {
 
 enum : int { kInput, kBeta, kAxis };
+
+template <class A>
+absl::Status Normalize(const A& arithmetic, KernelContext<A>& context) {
+  const auto input = context.Input(kInput);
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  const auto beta = arithmetic.Constant(context->Real(kBeta));
+  for (const Slice& slice : SlicesAlong(input.dimensions, context->Int32(kAxis, -1))) {
+    if constexpr (std::is_same_v<A, FloatArithmetic>) {
+      if (slice.stride == 1) {
+        hot::BestKernels().softmax(slice.length, beta, input.data + slice.first,
+                                   output->data + slice.first);
+        continue;
+      }
+    }
+    auto maximum = input[slice.Index(0)];
+    for (size_t i = 1; i < slice.length; ++i)
+      maximum = arithmetic.Max(maximum, input[slice.Index(i)]);
+    typename A::Accumulator sum;
+    for (size_t i = 0; i < slice.length; ++i) {
+      auto& element = (*output)[slice.Index(i)];
+      element = arithmetic.Exp(
+          arithmetic.Multiply(arithmetic.Subtract(input[slice.Index(i)], maximum), beta));
+      sum.Add(element);
+    }
+    const auto total = arithmetic.Finish(sum);
+    for (size_t i = 0; i < slice.length; ++i) {
+      auto& element = (*output)[slice.Index(i)];
+      element = arithmetic.Divide(element, total);
+    }
+  }
+  return absl::OkStatus();
+}
+
+// The exponentials of what a quantized element may be below the greatest.
+struct Exponentials {
+  Exponentials(double scale, double beta) {
+    for (size_t i = 0; i < std::size(values); ++i) {
+      values[i] = std::exp(-static_cast<double>(i) * scale * beta);
+    }
+  }
+  double values[256];
+};
+
+// Normalize on quantized elements, of which there are so few that each exponential is known.
+absl::Status NormalizeIntegers(IntegerContext& context) {
+  const OperandInfo& info = context->Input(kInput);
+  if (info.type != OperandType::TENSOR_QUANT8_ASYMM || !std::isfinite(context->Real(kBeta))) {
+    return Declined();
+  }
+  const auto input = context.Input<uint8_t>(kInput);
+  auto output = context.Output<uint8_t>(0);
+  if (!output.ok()) return output.status();
+  const auto& exponentials = context.FromConstants<Exponentials>(
+      {kBeta}, [&]() { return Exponentials(info.scale, context->Real(kBeta)); });
+  const double steps_per_one = 1.0 / context->Output(0).scale;
+  for (const Slice& slice : SlicesAlong(input.dimensions, context->Int32(kAxis, -1))) {
+    int maximum = 0;
+    for (size_t i = 0; i < slice.length; ++i) {
+      maximum = std::max<int>(maximum, input[slice.Index(i)]);
+    }
+    double sum = 0;
+    for (size_t i = 0; i < slice.length; ++i) {
+      sum += exponentials.values[maximum - input[slice.Index(i)]];
+    }
+    for (size_t i = 0; i < slice.length; ++i) {
+      const double steps =
+          exponentials.values[maximum - input[slice.Index(i)]] / sum * steps_per_one;
+      // Not negative, so this rounds to the nearest, ties away from zero. One is a step too many.
+      (*output)[slice.Index(i)] = static_cast<uint8_t>(std::min(steps + 0.5, 255.0));
+    }
+  }
+  return absl::OkStatus();
+}
 
 }  // namespace
 
@@ -58,30 +138,9 @@ NNCERT_OPERATION_DEFINITION(SOFTMAX) {
                        }}},
       .shape = SameShapeAsFirstInput,
       .kernel =
-          Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) -> absl::Status {
-            const auto input = context.Input(kInput);
-            auto output = context.Output(0);
-            if (!output.ok()) return output.status();
-            const auto beta = arithmetic.Constant(context->Real(kBeta));
-            for (const Slice& slice : SlicesAlong(input.dimensions, context->Int32(kAxis, -1))) {
-              auto maximum = input[slice.Index(0)];
-              for (size_t i = 1; i < slice.length; ++i)
-                maximum = arithmetic.Max(maximum, input[slice.Index(i)]);
-              typename A::Accumulator sum;
-              for (size_t i = 0; i < slice.length; ++i) {
-                auto& element = (*output)[slice.Index(i)];
-                element = arithmetic.Exp(
-                    arithmetic.Multiply(arithmetic.Subtract(input[slice.Index(i)], maximum), beta));
-                sum.Add(element);
-              }
-              const auto total = arithmetic.Finish(sum);
-              for (size_t i = 0; i < slice.length; ++i) {
-                auto& element = (*output)[slice.Index(i)];
-                element = arithmetic.Divide(element, total);
-              }
-            }
-            return absl::OkStatus();
-          }),
+          Compute([]<class A>(const A& arithmetic,
+                              KernelContext<A>& context) { return Normalize(arithmetic, context); },
+                  NormalizeIntegers),
       .error_bound = "of exp, of the sum of the slice's length, and of one division",
       .accepts_empty_tensors = true,
       .source = "types.hal 1.2, OperationType::SOFTMAX",

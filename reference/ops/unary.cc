@@ -3,11 +3,14 @@
 
 // Operations that apply one function to each element of a tensor: a table, an entry an operation.
 
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "reference/catalogue.h"
+#include "reference/hot/levels.h"
 #include "reference/ops/elementwise.h"
+#include "reference/ops/fast_elementwise.h"
 
 namespace nncert {
 namespace {
@@ -59,7 +62,8 @@ std::vector<TypeAlternative> FloatTypes() {
 }
 
 // The definition of a unary operation; `function` is [](const auto& arithmetic, const auto& x).
-template <class F>
+// kFast is the member of the hot kernels that computes it for floats, if there is one.
+template <auto kFast = nullptr, class F>
 OperationDefinition Unary(const UnaryOperation& operation, F) {
   OperandRule input = Tensor("input");
   for (const TypeAlternative& type : operation.types) input.Types(type.since, {type.type});
@@ -85,8 +89,12 @@ OperationDefinition Unary(const UnaryOperation& operation, F) {
       .description = operation.description,
       .signature = {.inputs = {std::move(input)}, .outputs = {std::move(output)}},
       .shape = SameShapeAsFirstInput,
-      .kernel = Compute([](const auto& arithmetic, auto& context) {
-        return MapElements(arithmetic, context, F{});
+      .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
+        if constexpr (std::is_same_v<A, FloatArithmetic> && kFast != nullptr) {
+          return MapFloats(hot::BestKernels().*kFast, context);
+        } else {
+          return MapElements(arithmetic, context, F{});
+        }
       }),
       .error_bound = operation.error_bound,
       .accepts_empty_tensors = operation.accepts_empty_tensors,
@@ -110,7 +118,7 @@ NNCERT_OPERATION_DEFINITION(ABS) {
 }
 
 NNCERT_OPERATION_DEFINITION(EXP) {
-  return Unary(
+  return Unary<&hot::Kernels::exp>(
       {
           .summary = "output = exp(input), element by element",
           .description = "The number e to the power of the input.",
@@ -170,7 +178,7 @@ NNCERT_OPERATION_DEFINITION(LOGICAL_NOT) {
 }
 
 NNCERT_OPERATION_DEFINITION(LOGISTIC) {
-  return Unary(
+  return Unary<&hot::Kernels::logistic>(
       {
           .summary = "output = 1 / (1 + exp(-input)), element by element",
           .description =
@@ -303,7 +311,7 @@ NNCERT_OPERATION_DEFINITION(SQRT) {
 }
 
 NNCERT_OPERATION_DEFINITION(TANH) {
-  return Unary(
+  return Unary<&hot::Kernels::tanh>(
       {
           .summary = "output = tanh(input), element by element",
           .description = "The hyperbolic tangent. A quantized output has scale 1/128 and zeroPoint "
