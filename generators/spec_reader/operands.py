@@ -17,6 +17,8 @@ from .extension import ExtensionParams, element_type
 from .spec import current_spec
 from .storage import Bytes, Number, Values, unpack
 
+_UNSTATED: Any = object()
+
 Dimensions = tuple[int, ...]
 
 
@@ -146,6 +148,10 @@ class Operand:
         """The HAL's name of the operand's lifetime."""
         return re.sub(r"([A-Z])", r"_\1", self.kind.lifetime).upper()
 
+    def ShouldNeverBeInternal(self) -> "Operand":
+        """Of Android 11. Says nothing here: no operand is moved into a model's middle."""
+        return self
+
     def describe(self) -> str:
         """How error messages call the operand."""
         return f"{type(self).__name__} {self.name!r}"
@@ -206,18 +212,25 @@ class NoValue(Operand):
 
 
 class Parameter(Operand):
-    """A constant of the model."""
+    """A constant of the model; with the value None an optional operand that the model omits."""
 
     def __init__(
         self,
         name: str,
         opType: Union[str, Sequence[Any]],
-        value: Any = None,
-        backward: Any = None,
+        value: Any = _UNSTATED,
+        backward: Any = _UNSTATED,
         *,
         extraParams: Optional[ExtraParams] = None,
     ) -> None:
-        super().__init__(name, opType, value, backward, extraParams=extraParams)
+        stated = backward if isinstance(opType, str) or value is _UNSTATED else value
+        super().__init__(
+            name,
+            opType,
+            None if value is _UNSTATED else value,
+            None if backward is _UNSTATED else backward,
+            extraParams=extraParams,
+        )
         spec = current_spec()
         self.kind = (
             Kind.CONSTANT_REFERENCE
@@ -225,8 +238,11 @@ class Parameter(Operand):
             else Kind.CONSTANT_COPY
         )
         spec.reserve_operand_name(self.name + "_init")
-        if self.value is None:
+        if stated is _UNSTATED:
             raise SpecError(f"{self.describe()} has no value", "Parameter(name, type, value)")
+        if self.value is None:
+            self.kind = Kind.NO_VALUE
+            return
         check_count(self.describe(), self.value, self.type)
 
 

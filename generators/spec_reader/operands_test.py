@@ -92,6 +92,10 @@ class KindTest(unittest.TestCase):
         self.assertEqual(self._lifetime(f'x = Parameter("x", {type_}, [1])'), "constantCopy")
         shared = f'Configuration.use_shm_for_weights = True; x = Parameter("x", {type_}, [1])'
         self.assertEqual(self._lifetime(shared), "constantReference")
+        for omitted in (f"{type_}, None", f"{type_}, value=None", '"TENSOR_FLOAT32", "{1}", None'):
+            self.assertEqual(self._lifetime(f'x = Parameter("x", {omitted})'), "noValue")
+        moved = f'x = Parameter("x", {type_}, [1]).ShouldNeverBeInternal()'
+        self.assertEqual(self._lifetime(moved), "constantCopy")
 
     def test_omitted_operand_of_the_model_has_no_location(self) -> None:
         operand = operands_of('x = NoValue("x", ("TENSOR_INT32", [0]))', "x")[0]
@@ -172,11 +176,16 @@ class ValueTest(unittest.TestCase):
             ("[[1, 2, 3]]", "element 0 of the value is [1, 2, 3]; expected a flat list"),
             ("[1, 2, None]", "element 2 of the value is None; expected a flat list"),
             ("'abc'", "element 0 of the value is 'abc'; expected a flat list"),
-            ("None", "Parameter 'x' has no value; expected Parameter(name, type, value)"),
         ):
             with self.subTest(value):
                 error = error_of(f'Parameter("x", ("TENSOR_FLOAT32", [3]), {value})')
                 self.assertTrue(error.startswith("1: " + message), error)
+
+    def test_parameters_need_a_value(self) -> None:
+        for type_ in ('("TENSOR_FLOAT32", [3])', '"TENSOR_FLOAT32", "{3}"'):
+            error = error_of(f'Parameter("x", {type_})')
+            expected = "1: Parameter 'x' has no value; expected Parameter(name, type, value)"
+            self.assertEqual(error, expected)
 
     def test_numpy_arrays_are_values(self) -> None:
         case = read_one(
