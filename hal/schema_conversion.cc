@@ -323,6 +323,7 @@ absl::Status WriteTestCase(const TestCase& test_case, schema::TestCase::Builder 
   }
   builder.setMultinomialDistributionTolerance(test_case.multinomialDistributionTolerance);
   builder.setQuantizedTolerance(test_case.quantizedTolerance);
+  builder.setDeviation(test_case.deviation);
   return absl::OkStatus();
 }
 
@@ -340,6 +341,7 @@ absl::StatusOr<TestCase> ReadTestCase(schema::TestCase::Reader reader) {
   }
   test_case.multinomialDistributionTolerance = reader.getMultinomialDistributionTolerance();
   test_case.quantizedTolerance = reader.getQuantizedTolerance();
+  test_case.deviation = reader.getDeviation();
   return test_case;
 }
 

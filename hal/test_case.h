@@ -70,6 +70,9 @@ struct TestCase {
   float multinomialDistributionTolerance = 0;
   /// Steps by which a quantized output may be off.
   uint32_t quantizedTolerance = 1;
+  /// Not empty: expected outputs are known to contradict the documentation. The name of the
+  /// deviation in docs/deviations.md; the outputs are then judged by what the documentation says.
+  std::string deviation;
 
   bool operator==(const TestCase&) const = default;
 };

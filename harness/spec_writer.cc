@@ -525,6 +525,9 @@ void Writer::WriteExample() {
     absl::StrAppend(&text_, "example.WithMultinomialDistributionTolerance(",
                     FloatExpression(case_.multinomialDistributionTolerance), ")\n");
   }
+  if (!case_.deviation.empty()) {
+    absl::StrAppend(&text_, "example.WithDeviation(", Literal(case_.deviation), ")\n");
+  }
 }
 
 absl::StatusOr<std::string> Writer::Write() {

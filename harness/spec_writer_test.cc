@@ -86,6 +86,7 @@ TEST(WriteSpec, KeepsNamesVersionsAndTolerances) {
   test_case.specVersion = hal::HalVersion::V1_1;
   test_case.quantizedTolerance = 2;
   test_case.multinomialDistributionTolerance = 0.025F;
+  test_case.deviation = "ADD-\"carry\"";
   ExpectSame(test_case);
   test_case.dynamicOutputShapeName = "other";
   test_case.minimumVersion.reset();

@@ -60,6 +60,7 @@ def case_json(case: Case) -> Json:
         "examples": [_example_json(case, index) for index in range(case.model.request_count)],
         "multinomialDistributionTolerance": _float_json(case.multinomial_tolerance),
         "quantizedTolerance": case.quantized_tolerance,
+        "deviation": case.deviation,
     }
 
 

@@ -89,7 +89,8 @@ channels = SymmPerChannelQuantParams(channelDim=1, scales=[0.5, 0.1])
 x, z, y = Input("x", t), Input("z", t), Output("y", t)
 p = Parameter("p", ("TENSOR_QUANT8_SYMM_PER_CHANNEL", [1, 2]), [-1, 1], extraParams=channels)
 Model().Operation("ADD", x, z, p, NoValue("n", ("TENSOR_INT32", [0])), 3).To(y)
-Example({x: [1, 2], z: [], y: [3, 4]}).WithMultinomialDistributionTolerance(0.5)
+example = Example({x: [1, 2], z: [], y: [3, 4]}).WithMultinomialDistributionTolerance(0.5)
+example.WithDeviation("ADD-ä")
 """
         actual = case_file(source)
         self.assertEqual(actual["origin"], "sample.mod.py")
@@ -99,6 +100,7 @@ Example({x: [1, 2], z: [], y: [3, 4]}).WithMultinomialDistributionTolerance(0.5)
         self.assertEqual(case["minimumVersion"], "unspecified")
         self.assertEqual(case["multinomialDistributionTolerance"], 0.5)
         self.assertEqual(case["quantizedTolerance"], 1)
+        self.assertEqual(case["deviation"], "ADD-ä")
         operands = case["model"]["operands"]
         self.assertEqual([o["type"] for o in operands], [5, 5, 11, 4, 1, 5])
         self.assertEqual(

@@ -47,6 +47,7 @@ class Example:
         self.groups: list[list[ModelVariation]] = []
         self.multinomial_tolerance = 0.0
         self.quantized_tolerance: Optional[int] = None
+        self.deviation = ""
         self.full_name: Optional[str] = None
         self.dynamic_name: Any = _UNSTATED
         self.minimum_version: Any = _UNSTATED
@@ -204,6 +205,31 @@ class Example:
             raise SpecError(f"the tolerance is {steps!r}", "a number of steps, 0 or more")
         self.quantized_tolerance = steps
         return self
+
+    def WithDeviation(self, deviation: str) -> Example:
+        """The expected outputs contradict the documentation, which they are judged by (an addition
+        to Android's language). `deviation` is the heading in docs/deviations.md."""
+        if not isinstance(deviation, str) or not deviation:
+            raise SpecError(f"the deviation is {deviation!r}", "its name in docs/deviations.md")
+        self.deviation = deviation
+        return self
+
+    # What Android 11's language adds.
+
+    def DisableDynamicOutputShapeVariation(self) -> Example:
+        """The tests are not run with unspecified output dimensions."""
+        self.is_dynamic = False
+        return self
+
+    def DisableLifeTimeVariation(self) -> Example:
+        """Says nothing here: no test has its inputs computed by operations of the reader's."""
+        return self
+
+    def ExpectFailure(self) -> Example:
+        """A SpecError: a case has results to compare."""
+        raise SpecError(
+            "ExpectFailure: an example that is to fail", "examples with results to compare"
+        )
 
     # What names and versions are otherwise derived (additions to Android's language).
 

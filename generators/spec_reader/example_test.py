@@ -137,10 +137,34 @@ class TolerancesTest(unittest.TestCase):
         error = error_of(ADD + "Example(values).WithQuantizedTolerance(-1)")
         self.assertEqual(error, "7: the tolerance is -1; expected a number of steps, 0 or more")
 
+    def test_deviation(self) -> None:
+        self.assertEqual(read_one(ADD + "Example(values)")["deviation"], "")
+        case = read_one(ADD + 'Example(values).WithDeviation("ADD-carry")')
+        self.assertEqual(case["deviation"], "ADD-carry")
+        error = error_of(ADD + 'Example(values).WithDeviation("")')
+        self.assertEqual(error, "7: the deviation is ''; expected its name in docs/deviations.md")
+
     def test_two_steps_for_mobilenet_quantized(self) -> None:
         for name, steps in (("mobilenet_quantized", 2), ("mobilenet_quantized_2", 1)):
             (case,) = read(ADD + "Example(values)", name=f"{name}.mod.py")
             self.assertEqual(case["quantizedTolerance"], steps)
+
+
+class Android11Test(unittest.TestCase):
+    def test_dynamic_output_shapes_can_be_turned_off(self) -> None:
+        case = read_one(ADD + "Example(values).DisableDynamicOutputShapeVariation()")
+        self.assertEqual(case["dynamicOutputShapeName"], "")
+
+    def test_variations_of_lifetimes_are_none(self) -> None:
+        plain = read_one(ADD + "Example(values)")
+        self.assertEqual(read_one(ADD + "Example(values).DisableLifeTimeVariation()"), plain)
+
+    def test_examples_that_are_to_fail_are_refused(self) -> None:
+        error = error_of(ADD + "Example(values).ExpectFailure()")
+        self.assertEqual(
+            error,
+            "7: ExpectFailure: an example that is to fail; expected examples with results to compare",
+        )
 
 
 class ModelTest(unittest.TestCase):

@@ -107,6 +107,7 @@ class CombinedExamplesTest(unittest.TestCase):
             'Example(values, name="n")',
             "Example(values).AddRelaxed()",
             "Example(values).WithQuantizedTolerance(2)",
+            'Example(values).WithDeviation("ADD-carry")',
             'Example(values).WithName("x")',
         ):
             cases = read(ADD + self.OFF + "Example(values)\n" + second)
@@ -164,6 +165,11 @@ Example(values).AddVariations("float16", "relaxed")
     def test_set_version_of_no_test_is_worth_a_warning(self) -> None:
         spec, _ = read_with_spec(ADD + 'Example(values)\nExample.SetVersion("V1_0", "smaple")')
         self.assertRegex(spec.warnings[0], ":8: warning: SetVersion of smaple, but no test is call")
+
+    def test_versions_of_variations_that_android_11_makes_by_itself_are_no_warning(self) -> None:
+        for name in ("sample_all_inputs_as_internal", "sample_all_tensors_as_inputs_relu_2"):
+            spec, _ = read_with_spec(ADD + f'Example(values)\nExample.SetVersion("V1_2", "{name}")')
+            self.assertEqual(spec.warnings, [])
 
     def test_explicit_versions_take_precedence(self) -> None:
         source = 'Example(values).WithMinimumVersion("V1_0").WithSpecVersion("V1_2")'

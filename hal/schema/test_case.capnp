@@ -39,6 +39,10 @@ struct TestCase {
 
   quantizedTolerance @7 :UInt32 = 1;
   # Steps by which a quantized output may be off.
+
+  deviation @8 :Text;
+  # Not empty: expected outputs are known to contradict the documentation. The name of the deviation in
+  # docs/deviations.md; the outputs are then judged by what the documentation says.
 }
 
 struct Example {
