@@ -158,7 +158,7 @@ absl::Status CompareSamples(const Computed& samples, const Answer& distribution,
   const size_t classes = distribution.values.size() / rows;
   const size_t samples_of_row = samples.elements.size() / rows;
   for (size_t row = 0; row < rows; ++row) {
-    const absl::Status status = CompareSamplesOfRow(
+    absl::Status status = CompareSamplesOfRow(
         row, samples.elements.subspan(row * samples_of_row, samples_of_row),
         absl::MakeConstSpan(distribution.values).subspan(row * classes, classes));
     if (!status.ok()) return status;
@@ -208,7 +208,7 @@ absl::Status CompareWithAnswers(AnswerComparison comparison, absl::Span<const Co
     return absl::OutOfRangeError(
         absl::StrCat("there are ", computed.size(), " outputs; expected ", answers.size()));
   }
-  const absl::Status status = CompareDimensions(computed, dimensions);
+  absl::Status status = CompareDimensions(computed, dimensions);
   if (!status.ok()) return status;
   switch (comparison) {
     case AnswerComparison::kElements:
