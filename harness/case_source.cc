@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "hal/schema_conversion.h"
+#include "harness/deviations.h"
 #include "harness/subprocess.h"
 
 namespace nncert {
@@ -198,6 +199,7 @@ absl::StatusOr<LoadedCases> LoadCases(absl::Span<const std::string> paths,
       continue;
     }
     for (hal::TestCase& test_case : *cases) {
+      if (test_case.deviation.empty()) test_case.deviation = FindDeviation(test_case);
       loaded.cases.push_back({std::move(test_case), source.path});
     }
   }

@@ -43,7 +43,8 @@ struct LoadedCases {
 
 /// Reads every case of `paths`: case files (.case), spec files (.mod.py), and folders, which are
 /// searched for both, in subfolders as well. A path that does not exist, or is none of these, is an
-/// error among LoadedCases::errors, as is a folder without any. Fails as a whole only when no
+/// error among LoadedCases::errors, as is a folder without any. Cases of Android's that contradict
+/// the documentation get their deviation (see deviations.h). Fails as a whole only when no
 /// temporary folder can be made or the spec reader cannot be started.
 absl::StatusOr<LoadedCases> LoadCases(absl::Span<const std::string> paths,
                                       const CaseSourceOptions& options = {});

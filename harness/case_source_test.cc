@@ -77,6 +77,19 @@ TEST_F(CaseSourceTest, ReadsEveryCaseOfACaseFile) {
   EXPECT_EQ(DifferenceOf(loaded.cases[1].test_case, AddMulCase()), "");
 }
 
+TEST_F(CaseSourceTest, CasesGetTheirKnownDeviation) {
+  hal::TestCase known = AddCase();
+  known.name = "instance_normalization_nhwc";
+  known.model.operations[0].type = hal::V1_2::OperationType::INSTANCE_NORMALIZATION;
+  hal::TestCase stated = known;
+  stated.deviation = "ADD-carry";
+  const LoadedCases loaded = Load({WriteCases("three.case", {known, stated, AddCase()})});
+  ASSERT_EQ(loaded.cases.size(), 3U);
+  EXPECT_EQ(loaded.cases[0].test_case.deviation, "INSTANCE_NORMALIZATION-variance");
+  EXPECT_EQ(loaded.cases[1].test_case.deviation, "ADD-carry");
+  EXPECT_EQ(loaded.cases[2].test_case.deviation, "");
+}
+
 TEST_F(CaseSourceTest, ReadsEveryCaseOfASpec) {
   const std::string path = Write("V1_0/floor.mod.py", kSpec);
   const LoadedCases loaded = Load({path});
