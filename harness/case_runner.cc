@@ -109,7 +109,27 @@ absl::Status CompleteOutputs(hal::TestCase& test_case, Oracle& oracle) {
   return absl::OkStatus();
 }
 
-// How remarkable a verdict is among those that are no failures.
+// Puts what the documentation says in place of the outputs that the case expects. What is ignored
+// stays so.
+absl::Status FollowDocumentation(hal::TestCase& test_case, Oracle& oracle) {
+  for (size_t i = 0; i < test_case.examples.size(); ++i) {
+    absl::StatusOr<std::vector<hal::ExpectedOutput>> documented = oracle.Expected(i);
+    if (!documented.ok()) {
+      return absl::Status(documented.status().code(),
+                          absl::StrCat("it has the deviation ", test_case.deviation,
+                                       ", but the oracle does not give the documented answer to "
+                                       "example ",
+                                       i, ": ", documented.status().message()));
+    }
+    std::vector<hal::ExpectedOutput>& outputs = test_case.examples[i].outputs;
+    for (size_t k = 0; k < outputs.size(); ++k) {
+      if (!outputs[k].ignored) outputs[k] = std::move((*documented)[k]);
+    }
+  }
+  return absl::OkStatus();
+}
+
+// How remarkable a verdict is among those of one case. Of equal ones the first decides.
 int Weight(Verdict verdict) {
   switch (verdict) {
     case Verdict::PASS:
@@ -118,8 +138,10 @@ int Weight(Verdict verdict) {
       return 1;
     case Verdict::EXPLAINED:
       return 2;
+    case Verdict::MISSING:
+      return 4;
     default:
-      return 3;
+      return IsFailure(verdict) ? 5 : 3;
   }
 }
 
@@ -135,7 +157,7 @@ class Run {
         result_(result),
         oracle_(test_case) {}
 
-  // Fills in verdict, detail, operation and counts.
+  // Fills in verdict, detail, operation, deviation and counts.
   void Perform();
 
   // The case as it is, with the outputs that were expected, whoever expected them.
@@ -190,6 +212,12 @@ void Run::Perform() {
   if (absl::Status status = CompleteOutputs(complete_, oracle_); !status.ok()) {
     return ConcludeCaseError(status.message());
   }
+  if (!complete_.deviation.empty()) {
+    if (absl::Status status = FollowDocumentation(complete_, oracle_); !status.ok()) {
+      return ConcludeCaseError(status.message());
+    }
+    result_.deviation = complete_.deviation;
+  }
   Model model_as_run =
       mode_ == TestMode::kDynamic ? WithUnspecifiedOutputs(test_case_.model) : test_case_.model;
   ModelOnDriver model(session_, options_.deadline);
@@ -217,8 +245,10 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
   bool can_go_on = true;
   for (const ExecutionKind& kind : KindsOf(mode_, version)) {
     for (size_t example = 0; example < complete_.examples.size() && can_go_on; ++example) {
+      // What the case expects says how large a buffer must be.
       if (kind.outputs == OutputSpecification::INSUFFICIENT &&
-          !CanBeInsufficient(model_as_run, complete_.examples[example])) {
+          (decisive.verdict == Verdict::MISSING ||
+           !CanBeInsufficient(model_as_run, complete_.examples[example]))) {
         continue;
       }
       const absl::StatusOr<GuardedRequest> request =
@@ -235,11 +265,8 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
       compared += judgement.compared;
       // A driver that broke the rules of calls once is in no state to be called again.
       can_go_on = !outcome.problem.has_value();
-      if (IsFailure(judgement.verdict)) {
-        if (failures++ == 0) decisive = std::move(judgement);
-      } else if (failures == 0 && Weight(judgement.verdict) > Weight(decisive.verdict)) {
-        decisive = std::move(judgement);
-      }
+      if (IsFailure(judgement.verdict) && judgement.verdict != Verdict::MISSING) ++failures;
+      if (Weight(judgement.verdict) > Weight(decisive.verdict)) decisive = std::move(judgement);
     }
   }
   result_.compared_elements = compared;
@@ -250,6 +277,7 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
   if (decisive.verdict == Verdict::PASS && compared == 0) {
     return Conclude(Verdict::VACUOUS, "nothing was compared: no output has an expected value");
   }
+  result_.is_case_error = decisive.verdict == Verdict::MISSING;
   Conclude(decisive.verdict, std::move(decisive.text), decisive.operand);
 }
 

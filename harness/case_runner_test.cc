@@ -364,10 +364,69 @@ TEST(RunCase, CancellationIsExplained) {
   EXPECT_EQ(RunOnFake({}, test_case, TestMode::kStatic, options).verdict, Verdict::FAIL);
 }
 
-TEST(RunCase, AnExpectedValueOutsideOfTheEnclosureIsNamed) {
+TEST(RunCase, AnExpectedValueOutsideOfTheEnclosureIsACaseError) {
   const CaseResult result = RunOnFake({}, SumOfThree(1, 2, 3, 7));
-  EXPECT_EQ(result.verdict, Verdict::EXPLAINED);
-  EXPECT_THAT(FirstLine(result), HasSubstr("the expected value is not"));
+  EXPECT_EQ(result.verdict, Verdict::MISSING);
+  EXPECT_TRUE(result.is_case_error);
+  EXPECT_TRUE(IsFailure(result.verdict));
+  EXPECT_THAT(FirstLine(result), HasSubstr("expected 7, actual 6"));
+  EXPECT_THAT(FirstLine(result), HasSubstr("the expected value is wrong, or a deviation"));
+  EXPECT_EQ(result.deviation, "");
+  // A driver that is wrong as well is what counts.
+  const CaseResult wrong = RunOnFake(Answer(8), SumOfThree(1, 2, 3, 7));
+  EXPECT_EQ(wrong.verdict, Verdict::FAIL);
+  EXPECT_FALSE(wrong.is_case_error);
+}
+
+TEST(RunCase, ADriverThatIsWrongElsewhereFailsInSpiteOfAWrongExpectation) {
+  hal::TestCase test_case = AddMulCase();
+  test_case.examples[0].outputs[0].data = BytesOf(OperandType::TENSOR_FLOAT32, {5, 7});
+  Lies lies;
+  lies.execution = [](FakeExecution& execution) { SetElement(execution, 1, 0, 100.0F); };
+  const CaseResult result = RunOnFake(lies, test_case);
+  EXPECT_EQ(result.verdict, Verdict::FAIL);
+  EXPECT_THAT(FirstLine(result), StartsWith("MUL output 1"));
+  EXPECT_EQ(RunOnFake({}, test_case).verdict, Verdict::MISSING);
+}
+
+TEST(RunCase, ExpectedDimensionsThatAreWrongAreACaseError) {
+  ModelBuilder builder;
+  const uint32_t input = builder.Input({OperandType::TENSOR_FLOAT32, {2}});
+  const uint32_t multiples = builder.Int32Vector({2});
+  builder.Operation(OperationType::TILE, {input, multiples},
+                    {builder.Output({OperandType::TENSOR_FLOAT32, {0}})});
+  hal::TestCase test_case = CaseWith(builder.model(), {{1, 2}}, {{}});
+  test_case.examples[0].outputs[0] = {
+      false, {5}, BytesOf(OperandType::TENSOR_FLOAT32, {1, 2, 1, 2, 1})};
+  const CaseResult result = RunOnFake({}, test_case, TestMode::kDynamic);
+  EXPECT_EQ(result.verdict, Verdict::MISSING) << result.detail;
+  EXPECT_TRUE(result.is_case_error);
+  EXPECT_THAT(FirstLine(result), HasSubstr("has the dimensions [4]; expected [5]; the reference"));
+}
+
+TEST(RunCase, ADeviationIsJudgedByTheDocumentation) {
+  hal::TestCase test_case = SumOfThree(1, 2, 3, 7);
+  test_case.deviation = "ADD-carry";
+  const CaseResult honest = RunOnFake({}, test_case);
+  EXPECT_EQ(honest.verdict, Verdict::PASS) << honest.detail;
+  EXPECT_EQ(honest.deviation, "ADD-carry");
+  EXPECT_EQ(honest.compared_elements, 4U);
+  const CaseResult android = RunOnFake(Answer(7), test_case);
+  EXPECT_EQ(android.verdict, Verdict::FAIL);
+  EXPECT_THAT(FirstLine(android), HasSubstr("expected 6, actual 7"));
+  EXPECT_THAT(FirstLine(android), testing::EndsWith("see docs/deviations.md: ADD-carry"));
+}
+
+TEST(RunCase, ADeviationLeavesIgnoredOutputsIgnored) {
+  hal::TestCase test_case = AddMulCase();
+  test_case.examples[0].outputs[0].ignored = true;
+  test_case.examples[0].outputs[1].data = BytesOf(OperandType::TENSOR_FLOAT32, {0, 0});
+  test_case.deviation = "MUL-zero";
+  Lies lies;
+  lies.execution = [](FakeExecution& execution) { SetElement(execution, 0, 0, 100.0F); };
+  const CaseResult result = RunOnFake(lies, test_case);
+  EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
+  EXPECT_EQ(result.compared_elements, 8U);
 }
 
 TEST(RunCase, WithoutAFiniteEnclosureItIsUndecided) {
@@ -532,6 +591,15 @@ TEST(RunCase, OemOperationsAreUnsupportedByTheReferenceDriver) {
   EXPECT_THAT(result.detail, HasSubstr("OEM_OPERATION"));
 }
 
+TEST(RunCase, ADeviationOfAnOperationOutsideOfTheCatalogueIsACaseError) {
+  hal::TestCase test_case = ExtensionCase();
+  test_case.deviation = "EXTENSION-what";
+  const CaseResult result = RunOnFake(ComputeWithExtension(3, 4), test_case);
+  EXPECT_EQ(result.verdict, Verdict::MISSING);
+  EXPECT_TRUE(result.is_case_error);
+  EXPECT_THAT(result.detail, HasSubstr("the oracle does not give the documented answer"));
+}
+
 TEST(RunCase, OperationsOutsideOfTheCatalogueWithoutExpectationAreVacuous) {
   hal::TestCase test_case = ExtensionCase();
   test_case.examples[0].outputs.clear();
@@ -583,7 +651,7 @@ TEST(RunCase, SamplesMustBeClasses) {
   }
 }
 
-TEST(RunCase, SamplesOfAnUnknownDistributionAreUndecided) {
+TEST(RunCase, SamplesAreComparedWithConstantLogits) {
   hal::TestCase test_case = MultinomialCase(0.025F);
   hal::V1_2::Model& model = test_case.model;
   // The logits become a constant, and the seeds an input in their place.
@@ -597,14 +665,45 @@ TEST(RunCase, SamplesOfAnUnknownDistributionAreUndecided) {
   model.operands[seeds].location = {};
   model.inputIndexes = {seeds};
   test_case.examples[0].inputs[0] = {false, {2}, BytesOf(OperandType::TENSOR_INT32, {1, 2})};
+  const CaseResult right = RunOnFake(Samples({0, 1, 1, 0, 2, 2, 2, 2}), test_case);
+  EXPECT_EQ(right.verdict, Verdict::PASS) << right.detail;
+  EXPECT_EQ(RunOnFake(Samples({0, 1, 1, 1, 2, 2, 2, 2}), test_case).verdict, Verdict::FAIL);
+}
+
+TEST(RunCase, SamplesOfAnUnknownDistributionAreUndecided) {
+  hal::TestCase test_case = MultinomialCase(0.025F);
+  test_case.examples[0].inputs[0].data =
+      BytesOf(OperandType::TENSOR_FLOAT32, {0, 0, -INFINITY, -1000, -1000, 0});
   const CaseResult result = RunOnFake(Samples({0, 1, 1, 0, 2, 2, 2, 2}), test_case);
   EXPECT_EQ(result.verdict, Verdict::UNDECIDED) << result.detail;
   EXPECT_THAT(result.detail, HasSubstr("cannot be compared with their distribution"));
 }
 
-TEST(RunCase, SamplesWithoutAToleranceAreNotCompared) {
-  EXPECT_EQ(RunOnFake(Samples({0, 0, 0, 0, 0, 0, 0, 0}), MultinomialCase(0)).verdict,
-            Verdict::VACUOUS);
+TEST(RunCase, SamplesWithoutAToleranceAreTestedStatistically) {
+  const CaseResult right = RunOnFake(Samples({0, 1, 1, 1, 2, 2, 2, 2}), MultinomialCase(0));
+  EXPECT_EQ(right.verdict, Verdict::PASS) << right.detail;
+  EXPECT_EQ(right.compared_elements, 32U);
+  // The last class alone can be in the second row.
+  const CaseResult wrong = RunOnFake(Samples({0, 1, 1, 1, 0, 1, 1, 1}), MultinomialCase(0));
+  EXPECT_EQ(wrong.verdict, Verdict::FAIL);
+  EXPECT_THAT(FirstLine(wrong), HasSubstr("not drawn from the softmax of the logits"));
+}
+
+TEST(RunCase, SamplesOfTheReferencePass) {
+  for (const float tolerance : {0.0F, 1.0F}) {
+    const CaseResult result = RunOnFake({}, MultinomialCase(tolerance));
+    EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
+  }
+}
+
+TEST(RunCase, DimensionsOfSamplesAreCompared) {
+  Lies lies;
+  lies.execution = [](FakeExecution& execution) {
+    if (!execution.result.outputShapes.empty()) execution.result.outputShapes[0].dimensions = {8};
+  };
+  const CaseResult result = RunOnFake(lies, MultinomialCase(0), TestMode::kDynamic);
+  EXPECT_EQ(result.verdict, Verdict::FAIL);
+  EXPECT_THAT(FirstLine(result), HasSubstr("has the dimensions [8]; expected [2, 4]"));
 }
 
 // ---- Dumps ----

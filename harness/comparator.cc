@@ -60,16 +60,6 @@ std::string DescribeCriterion(const Criterion& criterion) {
                          criterion.rtol);
 }
 
-// exp(logit) / sum exp(logits) of one row.
-std::vector<double> Softmax(absl::Span<const double> logits) {
-  std::vector<double> probabilities(logits.begin(), logits.end());
-  const double greatest = *std::max_element(logits.begin(), logits.end());
-  double sum = 0;
-  for (double& probability : probabilities) sum += probability = std::exp(probability - greatest);
-  for (double& probability : probabilities) probability /= sum;
-  return probabilities;
-}
-
 }  // namespace
 
 double Criterion::ThresholdFor(double expected) const { return atol + rtol * std::abs(expected); }
@@ -136,42 +126,6 @@ absl::StatusOr<ElementComparison> CompareElements(OperandType type, const Criter
                                      std::isfinite(wanted) ? criterion.ThresholdFor(wanted) : 0});
   }
   return comparison;
-}
-
-absl::StatusOr<uint64_t> CompareSamples(absl::Span<const double> logits,
-                                        absl::Span<const double> samples, uint64_t rows,
-                                        double tolerance) {
-  if (rows == 0 || samples.empty() || logits.empty() || logits.size() % rows != 0 ||
-      samples.size() % rows != 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("there are ", samples.size(), " samples and ", logits.size(), " logits for ",
-                     rows, " rows; expected the same number above 0 in each row"));
-  }
-  const uint64_t classes = logits.size() / rows;
-  const uint64_t samples_in_row = samples.size() / rows;
-  for (uint64_t row = 0; row < rows; ++row) {
-    std::vector<uint64_t> counts(classes);
-    for (uint64_t i = 0; i < samples_in_row; ++i) {
-      const double sample = samples[row * samples_in_row + i];
-      if (!(sample >= 0 && sample < static_cast<double>(classes))) {
-        return absl::OutOfRangeError(absl::StrCat("sample [", row, ", ", i, "] is ",
-                                                  Shortest(sample), "; expected a class in [0, ",
-                                                  classes, ")"));
-      }
-      ++counts[static_cast<uint64_t>(sample)];
-    }
-    const std::vector<double> probabilities = Softmax(logits.subspan(row * classes, classes));
-    for (uint64_t i = 0; i < classes; ++i) {
-      const double frequency = static_cast<double>(counts[i]) / static_cast<double>(samples_in_row);
-      // Whatever is not known to be close is not: a NaN among the logits passes nothing.
-      if (std::abs(frequency - probabilities[i]) <= tolerance) continue;
-      return absl::OutOfRangeError(
-          absl::StrFormat("class %d has frequency %g in row %d of %d samples; expected %g, the "
-                          "softmax of its logit, within %g",
-                          i, frequency, row, samples_in_row, probabilities[i], tolerance));
-    }
-  }
-  return samples.size();
 }
 
 std::string FormatElement(OperandType type, double value) {

@@ -81,16 +81,6 @@ absl::StatusOr<ElementComparison> CompareElements(hal::V1_2::OperandType type,
                                                   absl::Span<const uint8_t> expected,
                                                   absl::Span<const uint8_t> actual);
 
-/// Compares samples with the distribution that they should be drawn from, a row of samples for each
-/// row of logits: in each row, how often each class comes must be within `tolerance` of its
-/// probability, exp(logit) / sum exp(logits). Every sample must be a class, in [0, classes).
-/// `samples` has rows * n elements, `logits` rows * classes. Returns the elements that were
-/// compared. OutOfRange naming the first sample or class that is wrong; InvalidArgument when sizes
-/// do not fit.
-absl::StatusOr<uint64_t> CompareSamples(absl::Span<const double> logits,
-                                        absl::Span<const double> samples, uint64_t rows,
-                                        double tolerance);
-
 /// A number as messages show it: as few digits as tell it from all other numbers of its type.
 std::string FormatElement(hal::V1_2::OperandType type, double value);
 

@@ -255,49 +255,6 @@ TEST(CompareElements, OpaqueBytesAreExact) {
   EXPECT_THAT(std::string(other.status().message()), HasSubstr("byte 2 of 3"));
 }
 
-TEST(CompareSamples, FrequenciesMustFollowTheSoftmax) {
-  // Two classes, three to one.
-  const std::vector<double> logits = {std::log(3.0), 0};
-  std::vector<double> samples(100, 0);
-  std::fill(samples.begin(), samples.begin() + 25, 1);
-  EXPECT_EQ(CompareSamples(logits, samples, 1, 0.001).value(), 100U);
-  std::fill(samples.begin(), samples.begin() + 30, 1);
-  EXPECT_TRUE(CompareSamples(logits, samples, 1, 0.06).ok());
-  const absl::Status off = CompareSamples(logits, samples, 1, 0.04).status();
-  EXPECT_THAT(std::string(off.message()), HasSubstr("class 0 has frequency 0.7 in row 0"));
-}
-
-TEST(CompareSamples, EveryRowHasItsOwnDistribution) {
-  const std::vector<double> logits = {0, -1000, -1000, 0};
-  EXPECT_TRUE(CompareSamples(logits, {0, 0, 0, 1, 1, 1}, 2, 0.01).ok());
-  EXPECT_THAT(std::string(CompareSamples(logits, {0, 0, 0, 0, 0, 0}, 2, 0.01).status().message()),
-              HasSubstr("in row 1"));
-}
-
-TEST(CompareSamples, EverySampleMustBeAClass) {
-  for (const double sample : {-1.0, 2.0, 1024.0, 2147483647.0, -2147483648.0}) {
-    const absl::Status status = CompareSamples({0, 0}, {0, sample, 1}, 1, 1).status();
-    EXPECT_TRUE(absl::IsOutOfRange(status)) << sample;
-    EXPECT_THAT(std::string(status.message()), HasSubstr("sample [0, 1]"));
-  }
-}
-
-TEST(CompareSamples, LargeLogitsDoNotOverflow) {
-  EXPECT_TRUE(CompareSamples({5000, 5000}, {0, 1}, 1, 0.01).ok());
-}
-
-TEST(CompareSamples, NanLogitsPassNothing) {
-  EXPECT_FALSE(CompareSamples({kNan, 0}, {0, 1}, 1, 1).ok());
-}
-
-TEST(CompareSamples, SizesMustFit) {
-  EXPECT_TRUE(absl::IsInvalidArgument(CompareSamples({0, 0}, {}, 1, 1).status()));
-  EXPECT_TRUE(absl::IsInvalidArgument(CompareSamples({}, {0}, 1, 1).status()));
-  EXPECT_TRUE(absl::IsInvalidArgument(CompareSamples({0, 0}, {0}, 0, 1).status()));
-  EXPECT_TRUE(absl::IsInvalidArgument(CompareSamples({0, 0, 0}, {0, 0}, 2, 1).status()));
-  EXPECT_TRUE(absl::IsInvalidArgument(CompareSamples({0, 0}, {0, 0, 0}, 2, 1).status()));
-}
-
 TEST(FormatElement, AsFewDigitsAsTellNumbersApart) {
   EXPECT_EQ(FormatElement(OperandType::TENSOR_FLOAT32, 0.1F), "0.1");
   EXPECT_EQ(FormatElement(OperandType::TENSOR_FLOAT32, 0.1), "0.1");

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "hal/to_string.h"
+#include "harness/samples.h"
 #include "reference/catalogue.h"
 #include "reference/model_validation.h"
 
@@ -27,6 +28,10 @@ constexpr uint64_t kNoTime = std::numeric_limits<uint64_t>::max();
 
 // A driver may report any number of dimensions; messages show so many.
 constexpr size_t kShownDimensions = 8;
+
+// What a case is told whose driver is right and whose expectation is not.
+constexpr char kWrongExpectation[] =
+    "the expected value is wrong, or a deviation that docs/deviations.md does not list";
 
 std::string DimensionsText(const std::vector<uint32_t>& dimensions) {
   if (dimensions.size() <= kShownDimensions) return hal::dimensionsToString(dimensions);
@@ -46,8 +51,10 @@ int Weight(Verdict verdict) {
       return 1;
     case Verdict::UNDECIDED:
       return 2;
-    default:
+    case Verdict::MISSING:
       return 3;
+    default:
+      return 4;
   }
 }
 
@@ -111,6 +118,10 @@ Judgement Judge::operator()(size_t example, const ExecutionKind& kind,
   // The run belongs on the first line.
   std::string where = absl::StrCat("; run: ", toString(kind));
   if (context_.test_case.examples.size() > 1) absl::StrAppend(&where, ", example ", example);
+  if (!context_.test_case.deviation.empty()) {
+    absl::StrAppend(&where, "; expected by the documentation, see docs/deviations.md: ",
+                    context_.test_case.deviation);
+  }
   judgement.text.insert(std::min(judgement.text.find('\n'), judgement.text.size()), where);
   return judgement;
 }
@@ -194,7 +205,7 @@ std::optional<Judgement> Judge::CheckShapes(size_t example, const ExecutionKind&
                                "the status is NONE"));
     }
     const hal::ExpectedOutput& expected = context_.test_case.examples[example].outputs[i];
-    if (expected.ignored) continue;
+    if (expected.ignored && !AreSamples(i)) continue;
     const std::vector<uint32_t>& found = shapes[i].dimensions;
     // A driver that did not finish may know no better than the model.
     const bool may_be_unknown = is_insufficient;
@@ -217,6 +228,12 @@ std::optional<Judgement> Judge::CheckShapes(size_t example, const ExecutionKind&
         judgement.verdict = Verdict::UNDECIDED;
         absl::StrAppend(&judgement.text,
                         "; the enclosure does not decide: ", (**enclosures)[i].undecided.message());
+      } else if (enclosures.ok() &&
+                 std::equal(found.begin(), found.end(), (**enclosures)[i].info.dimensions.begin(),
+                            (**enclosures)[i].info.dimensions.end())) {
+        judgement.verdict = Verdict::MISSING;
+        absl::StrAppend(&judgement.text,
+                        "; the reference has the driver's dimensions: ", kWrongExpectation);
       }
     }
     return judgement;
@@ -317,10 +334,7 @@ Judgement Judge::JudgeOutput(size_t example, size_t output, const GuardedRequest
   const hal::TestCase& test_case = context_.test_case;
   const hal::ExpectedOutput& expected = test_case.examples[example].outputs[output];
   const OperandType type = test_case.model.operands[OperandOf(output)].type;
-  if (test_case.multinomialDistributionTolerance > 0 &&
-      ProducerOf(test_case.model, OperandOf(output)) == "RANDOM_MULTINOMIAL") {
-    return JudgeSamples(example, output, request);
-  }
+  if (AreSamples(output)) return JudgeSamples(example, output, request);
   if (expected.ignored) return {};
   const Criterion criterion = CriterionFor(test_case, output);
   const absl::StatusOr<ElementComparison> comparison =
@@ -405,56 +419,51 @@ Judgement Judge::Explain(size_t example, size_t output, const Criterion& criteri
   const Ball& ball = balls[widest->index];
   std::string reason = absl::StrFormat("all inside of the enclosure, at element %d %.9g +/- %.3g",
                                        widest->index, ball.midpoint, ball.radius);
-  if (expected_is_enclosed) {
-    absl::StrAppend(&reason, ": ill-conditioned");
-    if (widest->threshold > 0) {
-      absl::StrAppendFormat(&reason, ", the radius is %.3g times the threshold",
-                            ball.radius / widest->threshold);
-    }
-  } else {
-    absl::StrAppend(&reason, ": the expected value is not");
+  if (!expected_is_enclosed) {
+    absl::StrAppend(&reason, ", where the expected value is not: ", kWrongExpectation);
+    return judgement(Verdict::MISSING, reason);
+  }
+  absl::StrAppend(&reason, ": ill-conditioned");
+  if (widest->threshold > 0) {
+    absl::StrAppendFormat(&reason, ", the radius is %.3g times the threshold",
+                          ball.radius / widest->threshold);
   }
   return judgement(Verdict::EXPLAINED, reason);
 }
 
+bool Judge::AreSamples(size_t output) const {
+  const OperationDefinition* producer =
+      FindOperation(std::string_view(ProducerOf(context_.test_case.model, OperandOf(output))));
+  return producer != nullptr && producer->outputs_are_random;
+}
+
 Judgement Judge::JudgeSamples(size_t example, size_t output, const GuardedRequest& request) const {
   const hal::TestCase& test_case = context_.test_case;
-  const hal::V1_2::Model& model = test_case.model;
-  const auto operation = std::find_if(
-      model.operations.begin(), model.operations.end(), [&](const hal::V1_2::Operation& candidate) {
-        return std::find(candidate.outputs.begin(), candidate.outputs.end(), OperandOf(output)) !=
-               candidate.outputs.end();
-      });
+  const OperandType type = test_case.model.operands[OperandOf(output)].type;
   Judgement judgement;
   judgement.operand = OperandOf(output);
-  // The distribution is known where the logits are given with the request.
-  const auto input = std::find(model.inputIndexes.begin(), model.inputIndexes.end(),
-                               operation->inputs.empty() ? ~0U : operation->inputs[0]);
-  const hal::InputValue* logits =
-      input == model.inputIndexes.end()
-          ? nullptr
-          : &test_case.examples[example].inputs[input - model.inputIndexes.begin()];
-  const hal::ExpectedOutput& expected = test_case.examples[example].outputs[output];
-  if (logits == nullptr || logits->dimensions.size() != 2 || expected.dimensions.size() != 2) {
-    judgement.verdict = Verdict::UNDECIDED;
-    judgement.text =
-        absl::StrCat(NameOf(output), ": the samples, of dimensions ",
-                     hal::dimensionsToString(expected.dimensions),
-                     ", cannot be compared with their distribution, for logits of rank 2 are not ",
-                     "given with the request");
+  const auto conclude = [&](Verdict verdict, absl::string_view text) {
+    judgement.verdict = verdict;
+    judgement.text = absl::StrCat(NameOf(output), ": ", text);
+    return judgement;
+  };
+  // Where there is no sample, the dimensions are the answer.
+  if (NumberOfElements(test_case.examples[example].outputs[output].dimensions) == 0) {
     return judgement;
   }
-  const absl::StatusOr<uint64_t> compared =
-      CompareSamples(DecodeElements(model.operands[*input].type, logits->data),
-                     DecodeElements(model.operands[OperandOf(output)].type, request.output(output)),
-                     logits->dimensions[0], test_case.multinomialDistributionTolerance);
-  if (!compared.ok()) {
-    judgement.verdict = Verdict::FAIL;
-    judgement.text = absl::StrCat(NameOf(output), ": ", compared.status().message());
-    return judgement;
+  const absl::StatusOr<Logits> logits = FindLogits(test_case, example, output);
+  if (!logits.ok()) {
+    return conclude(Verdict::UNDECIDED, absl::StrCat("the samples cannot be compared with their "
+                                                     "distribution: ",
+                                                     logits.status().message()));
   }
-  judgement.compared = *compared;
-  return judgement;
+  const std::vector<double> samples = DecodeElements(type, request.output(output));
+  judgement.compared = samples.size();
+  absl::Status status = TestSamples(*logits, samples);
+  if (status.ok() && test_case.multinomialDistributionTolerance > 0) {
+    status = CompareFrequencies(*logits, samples, test_case.multinomialDistributionTolerance);
+  }
+  return status.ok() ? judgement : conclude(Verdict::FAIL, status.message());
 }
 
 }  // namespace nncert

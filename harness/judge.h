@@ -67,7 +67,8 @@ class Judge {
 
   /// Judges an execution of example number `example`, whose request was `request`. Checks in this
   /// order, and says the first thing that is wrong: calls, memory, timing, status, shapes,
-  /// elements. Rows without an order (UnorderedRows) are compared as sets.
+  /// elements. Rows without an order (UnorderedRows) are compared as sets. MISSING means that what
+  /// the case expects is wrong, and the driver is not.
   Judgement operator()(size_t example, const ExecutionKind& kind, const ExecutionOutcome& outcome,
                        const GuardedRequest& request);
 
@@ -85,6 +86,7 @@ class Judge {
                                      const GuardedRequest& request) const;
   Judgement JudgeOutput(size_t example, size_t output, const GuardedRequest& request);
   Judgement JudgeSamples(size_t example, size_t output, const GuardedRequest& request) const;
+  bool AreSamples(size_t output) const;
   Judgement Explain(size_t example, size_t output, const Criterion& criterion,
                     const ElementComparison& comparison, bool is_unwritten);
   uint32_t OperandOf(size_t output) const;

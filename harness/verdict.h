@@ -38,7 +38,8 @@ enum class Verdict {
   VACUOUS,
   /// It failed, and a waiver names it.
   WAIVED,
-  /// It was to run and did not: the case is invalid, or its result was lost.
+  /// It was to be judged and could not be: the case is invalid, what it expects is wrong, or its
+  /// result was lost.
   MISSING,
 };
 

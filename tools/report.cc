@@ -54,7 +54,11 @@ std::string JsonMembers(absl::Span<const CaseResult> results) {
     absl::StrAppend(&json, separator, "    {\"name\": \"", EscapeJson(result.name),
                     "\", \"mode\": \"", ModeName(result.mode), "\", \"operation\": \"",
                     EscapeJson(result.operation), "\", \"verdict\": \"", NameOf(result.verdict),
-                    "\", \"detail\": \"", EscapeJson(result.detail), "\"}");
+                    "\", \"detail\": \"", EscapeJson(result.detail), "\"");
+    if (!result.deviation.empty()) {
+      absl::StrAppend(&json, ", \"deviation\": \"", EscapeJson(result.deviation), "\"");
+    }
+    absl::StrAppend(&json, "}");
     separator = ",\n";
   }
   absl::StrAppend(&json, results.empty() ? "]\n" : "\n  ]\n");
@@ -311,6 +315,14 @@ std::string Summarize(const RunReport& report, absl::Span<const std::string> rep
     verdicts.push_back(absl::StrCat(NameOf(verdict), " ", counts.at(verdict)));
   }
   absl::StrAppend(&text, absl::StrJoin(verdicts, "   "), "\n");
+  const auto documented =
+      std::count_if(report.results.begin(), report.results.end(),
+                    [](const CaseResult& result) { return !result.deviation.empty(); });
+  if (documented > 0) {
+    absl::StrAppend(&text, documented, documented == 1 ? " case" : " cases",
+                    " judged by the documentation, not by the expected values: "
+                    "docs/deviations.md\n");
+  }
   AppendFailingOperations(text, report.results);
   AppendFirstFailures(text, report.results);
   AppendSlowest(text, report.results);

@@ -57,7 +57,7 @@ bool AnyFailed(const RunReport& report);
 std::string ModeName(TestMode mode);
 
 /// {"counts": {VERDICT: n}, "cases": [{"name", "mode", "operation", "verdict", "detail"}]},
-/// indented.
+/// indented. Cases that were judged by the documentation have their "deviation" as well.
 std::string ResultsToJson(absl::Span<const CaseResult> results);
 
 /// The same with "driver", "driverVersion", "halVersion", "extensions", "findings" and "seconds"

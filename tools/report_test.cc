@@ -128,6 +128,21 @@ TEST(ReportTest, TheSummaryBeginsWithTheUnsupportedShare) {
   EXPECT_THAT(summary, HasSubstr("\nDriver mine: build 7, HAL 1.2, 1.5 s\nReports: here\n"));
 }
 
+TEST(ReportTest, CasesJudgedByTheDocumentationAreCounted) {
+  RunReport report = MixedReport();
+  EXPECT_THAT(Summarize(report, {}), Not(HasSubstr("documentation")));
+  EXPECT_THAT(ReportToJson(report), Not(HasSubstr("deviation")));
+  report.results[0].deviation = "ADD-carry";
+  EXPECT_THAT(Summarize(report, {}),
+              HasSubstr("UNDECIDED 1\n1 case judged by the documentation, not by the expected "
+                        "values: docs/deviations.md\n"));
+  EXPECT_THAT(ReportToJson(report),
+              HasSubstr("\"verdict\": \"PASS\", \"detail\": \"\", \"deviation\": "
+                        "\"ADD-carry\"}"));
+  report.results[1].deviation = "ADD-carry";
+  EXPECT_THAT(Summarize(report, {}), HasSubstr("\n2 cases judged by the documentation, "));
+}
+
 TEST(ReportTest, TheSummaryNamesFailingOperationsTheMostFirst) {
   const std::string summary = Summarize(MixedReport(), {});
   const size_t mul = summary.find("  MUL                                   2        3\n");
