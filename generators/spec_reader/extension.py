@@ -32,6 +32,8 @@ class Extension:
     one with a `prefix` has that number, and is always listed.
     """
 
+    prefix: Optional[int]
+
     def __init__(
         self,
         name: str,

@@ -1,0 +1,176 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "generators/api/operation_text.h"
+
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "hal/to_string.h"
+#include "hal/version.h"
+
+namespace nncert {
+namespace {
+
+std::string VersionText(HalVersion version) { return std::string(hal::toString(version)); }
+
+// The scales that definitions fix are powers of two or nearly so: 1/256 reads better than
+// 0.00390625.
+std::string ScaleText(float scale) {
+  const double inverse = 1.0 / static_cast<double>(scale);
+  if (scale < 1 && inverse == std::floor(inverse) && inverse < 1e6) {
+    return absl::StrCat("1/", static_cast<int>(inverse));
+  }
+  return absl::StrCat(scale);
+}
+
+// What is new at each version, in words: `text_of(version)` lists what came with it.
+template <class F>
+std::string ByVersion(F text_of) {
+  std::string text;
+  for (const HalVersion version : hal::kHalVersions) {
+    const std::string added = text_of(version);
+    if (added.empty()) continue;
+    if (text.empty() && version == HalVersion::V1_0) {
+      text = added;
+    } else {
+      absl::StrAppend(&text, text.empty() ? "" : "; ", "since HAL ", VersionText(version), " ",
+                      added);
+    }
+  }
+  return text;
+}
+
+std::string TypesText(const OperandRule& rule, const std::vector<OperandRule>& inputs) {
+  if (rule.like_slot() >= 0) {
+    return absl::StrCat("the type of ", inputs[static_cast<size_t>(rule.like_slot())].name());
+  }
+  return ByVersion([&](HalVersion version) {
+    std::vector<std::string> types;
+    for (const TypeAlternative& alternative : rule.types()) {
+      if (alternative.since != version) continue;
+      std::string type = hal::toString(alternative.type);
+      if (alternative.when_slot >= 0) {
+        absl::StrAppend(&type, " when ", inputs[static_cast<size_t>(alternative.when_slot)].name(),
+                        " is ", hal::toString(alternative.when_type));
+      }
+      types.push_back(std::move(type));
+    }
+    return absl::StrJoin(types, ", ");
+  });
+}
+
+std::string RanksText(const OperandRule& rule) {
+  if (!rule.is_tensor()) return "";
+  if (rule.ranks().empty()) return rule.RanksToString(HalVersion::V1_0);
+  return ByVersion([&](HalVersion version) -> std::string {
+    for (const RankAlternative& alternative : rule.ranks()) {
+      if (alternative.since == version) return rule.RanksToString(version);
+    }
+    return "";
+  });
+}
+
+std::string QuantizationText(const OperandRule& rule, const std::vector<OperandRule>& inputs) {
+  const auto name = [&](int slot) { return inputs[static_cast<size_t>(slot)].name(); };
+  std::vector<std::string> texts;
+  for (const QuantizationRule& quantization : rule.quantization()) {
+    switch (quantization.kind) {
+      case QuantizationRule::Kind::kFree:
+        break;
+      case QuantizationRule::Kind::kSameAs:
+        texts.push_back(absl::StrCat("scale and zeroPoint of ", name(quantization.slot)));
+        break;
+      case QuantizationRule::Kind::kFixed:
+        texts.push_back(absl::StrCat(
+            "scale ", ScaleText(quantization.scale), " and zeroPoint ", quantization.zeroPoint,
+            quantization.only_type.has_value()
+                ? absl::StrCat(" for ", hal::toString(*quantization.only_type))
+                : ""));
+        break;
+      case QuantizationRule::Kind::kBias:
+        texts.push_back(
+            absl::StrCat("as TENSOR_INT32, scale of ", name(quantization.slot), " * scale of ",
+                         name(quantization.filter_slot),
+                         " (0 for a filter with a scale for each channel) and zeroPoint 0"));
+        break;
+    }
+  }
+  return absl::StrJoin(texts, "; ");
+}
+
+std::string PresenceText(const OperandRule& rule) {
+  std::vector<std::string> texts;
+  if (rule.since() > HalVersion::V1_0) {
+    texts.push_back(absl::StrCat("since HAL ", VersionText(rule.since())));
+  }
+  if (rule.is_variadic()) texts.push_back("one or more");
+  if (rule.presence() == Presence::kTrailing) {
+    texts.push_back(rule.trails_with_next() ? "may be left out together with the next"
+                                            : "may be left out at the end");
+  }
+  if (rule.presence() == Presence::kOmittable) texts.push_back("may have no value");
+  return absl::StrJoin(texts, ", ");
+}
+
+OperandText TextOf(const OperandRule& rule, const std::vector<OperandRule>& inputs) {
+  return {.name = rule.name(),
+          .meaning = rule.description(),
+          .types = TypesText(rule, inputs),
+          .ranks = RanksText(rule),
+          .quantization = QuantizationText(rule, inputs),
+          .presence = PresenceText(rule)};
+}
+
+std::vector<OperandText> TextsOf(const std::vector<OperandRule>& rules,
+                                 const std::vector<OperandRule>& inputs) {
+  std::vector<OperandText> texts;
+  texts.reserve(rules.size());
+  for (const OperandRule& rule : rules) texts.push_back(TextOf(rule, inputs));
+  return texts;
+}
+
+}  // namespace
+
+std::vector<OperandText> InputTexts(const OperationDefinition& definition) {
+  return TextsOf(definition.signature.inputs, definition.signature.inputs);
+}
+
+std::vector<OperandText> OutputTexts(const OperationDefinition& definition) {
+  return TextsOf(definition.signature.outputs, definition.signature.inputs);
+}
+
+std::string SentenceOf(const OperandText& operand) {
+  std::string text = absl::StrCat(operand.name, ": ", operand.meaning);
+  const auto add = [&text](absl::string_view title, const std::string& what) {
+    if (!what.empty()) absl::StrAppend(&text, " ", title, what, ".");
+  };
+  add("Type: ", operand.types);
+  add("Rank: ", operand.ranks);
+  add("Quantization: ", operand.quantization);
+  add("Presence: ", operand.presence);
+  return text;
+}
+
+std::string FormText(const OperationDefinition& definition, const std::vector<int>& form) {
+  return absl::StrJoin(form, ", ", [&](std::string* out, int slot) {
+    absl::StrAppend(out, definition.signature.inputs[static_cast<size_t>(slot)].name());
+  });
+}
+
+std::vector<std::string> Wrapped(std::string_view text, size_t width) {
+  std::vector<std::string> lines;
+  for (const absl::string_view word :
+       absl::StrSplit(absl::string_view(text.data(), text.size()), ' ', absl::SkipEmpty())) {
+    if (lines.empty() || lines.back().size() + 1 + word.size() > width) {
+      lines.emplace_back(word);
+    } else {
+      absl::StrAppend(&lines.back(), " ", word);
+    }
+  }
+  return lines;
+}
+
+}  // namespace nncert
