@@ -53,9 +53,7 @@ class ExtensionTest(unittest.TestCase):
         self.assertEqual(case["model"]["operands"][2]["location"]["offset"], 4)
 
     def test_models_list_what_they_use(self) -> None:
-        case = read_one(
-            'Extension("com.example.unused", operations={"A": 0})\n' + MODEL
-        )
+        case = read_one('Extension("com.example.unused", operations={"A": 0})\n' + MODEL)
         self.assertEqual(
             case["model"]["extensionNameToPrefix"], [{"name": "com.example.things", "prefix": 1}]
         )

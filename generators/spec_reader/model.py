@@ -54,9 +54,7 @@ class Model:
         extension, code = operation_code(op_name)
         inputs = [implicit_operand(argument) for argument in args]
         self.operations.append(
-            ModelOperation(
-                str(op_name), code, inputs, [], current_spec().running_line(), extension
-            )
+            ModelOperation(str(op_name), code, inputs, [], current_spec().running_line(), extension)
         )
         return self.DeclareOperands(*inputs)
 

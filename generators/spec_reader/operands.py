@@ -444,9 +444,7 @@ def make_type(
         ) from None
 
 
-def _type_from_tuple(
-    parts: Sequence[Any], extra_params: Optional[ExtraParams]
-) -> OperandType:
+def _type_from_tuple(parts: Sequence[Any], extra_params: Optional[ExtraParams]) -> OperandType:
     expected = '("TYPE", [dimensions]), then optionally scale and zero point'
     if not isinstance(parts, (list, tuple)) or not 2 <= len(parts) <= 4:
         raise SpecError(f"the operand type is {parts!r}", expected)
@@ -457,9 +455,7 @@ def _type_from_tuple(
 _SHAPE = re.compile(r"\s*\{([^{}]*)\}\s*(?:,([^,]*)(?:,([^,]*))?)?")
 
 
-def _type_from_string(
-    name: str, shape: Any, extra_params: Optional[ExtraParams]
-) -> OperandType:
+def _type_from_string(name: str, shape: Any, extra_params: Optional[ExtraParams]) -> OperandType:
     expected = '"{d0, d1}", then optionally ", scale, zeroPoint"'
     if not isinstance(shape, str):
         raise SpecError(f"the shape after {name!r} is {shape!r}", expected)

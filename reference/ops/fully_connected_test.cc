@@ -212,7 +212,8 @@ TEST(FullyConnectedTest, fully_connected_c1_rejects_empty_weights) {
   layer.has_constant_weights = false;
   for (const Shape& weights : {Shape{0, 3}, Shape{2, 0}}) {
     EXPECT_THAT(
-        RunWith(layer, {{2, 3}, weights, {weights[0]}}).status().message(), AllOf(RefusedBy("FULLY_CONNECTED", "C1"), HasSubstr("input 1 'weights' (operand 1)")));
+        RunWith(layer, {{2, 3}, weights, {weights[0]}}).status().message(),
+        AllOf(RefusedBy("FULLY_CONNECTED", "C1"), HasSubstr("input 1 'weights' (operand 1)")));
   }
 }
 
