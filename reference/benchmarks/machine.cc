@@ -3,6 +3,8 @@
 
 #include "reference/benchmarks/machine.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -171,5 +173,7 @@ bool ForgetPeakMemory() {
   file << "5" << std::flush;
   return file.good();
 }
+
+void ReleaseFreeMemory() { malloc_trim(0); }
 
 }  // namespace nncert::benchmarks

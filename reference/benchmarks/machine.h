@@ -37,8 +37,13 @@ std::optional<size_t> ResidentMemory();
 std::optional<size_t> PeakMemory();
 bool ForgetPeakMemory();
 
+/// Gives the system back what the allocator keeps of memory that is free, so that it is not taken
+/// for memory in use, and what is allocated from now on is seen.
+void ReleaseFreeMemory();
+
 template <class F>
 std::optional<size_t> PeakMemoryOf(F function) {
+  ReleaseFreeMemory();
   const std::optional<size_t> before = ResidentMemory();
   const bool is_forgotten = ForgetPeakMemory();
   function();
