@@ -116,13 +116,16 @@ void ComputeDepthwise(const Depthwise<T>& depthwise, const RealDepthwiseResult<T
 inline void ComputeIntegerDepthwise(const Depthwise<float>& depthwise,
                                     const IntegerDepthwiseResult& result) {
   const size_t channels = depthwise.channels;
+  const Requantization requantization = result.requantization;
+  const RequantizationLimits limits(requantization);
   SumAllPositions(
       depthwise, [&](size_t position, size_t channel, auto sum) __attribute__((always_inline)) {
         // As many sums as there are, in a whole vector.
+        constexpr size_t kBytes = sizeof(sum);
         Floats sums = {};
-        __builtin_memcpy(&sums, &sum, sizeof(sum));
-        StoreRequantized(ToIntegers(sums), 0, channel, sizeof(sum) / sizeof(float),
-                         result.requantization, result.result + position * channels + channel);
+        __builtin_memcpy(&sums, &sum, kBytes);
+        StoreRequantized(ToIntegers(sums), 0, channel, kBytes / sizeof(float), requantization,
+                         limits, result.result + position * channels + channel);
       });
 }
 

@@ -64,7 +64,7 @@ inline void ComputeRealBinary(const RealBinary& binary) {
 }
 
 // kFloatLanes elements of an IntegerBinary whose operands, less their zero points, are x and y.
-template <bool kIsProduct>
+template <bool kIsProduct, bool kIsInDoubt>
 NNCERT_HOT_INLINE void CombineIntegers(const IntegerBinary& binary, const Int32s& x,
                                        const Int32s& y, float doubt,
                                        const RequantizationLimits& limits, uint8_t* result) {
@@ -76,7 +76,7 @@ NNCERT_HOT_INLINE void CombineIntegers(const IntegerBinary& binary, const Int32s
   const Floats real =
       combine(ToFloats(x), ToFloats(y), Broadcast(static_cast<float>(binary.a_multiplier)),
               Broadcast(static_cast<float>(binary.b_multiplier)));
-  if (StoreIfCertain(real, limits, doubt, result)) return;
+  if (StoreIfCertain<kIsInDoubt>(real, limits, doubt, result)) return;
   const DoublePair a = ToDoubles(x);
   const DoublePair b = ToDoubles(y);
   StoreRounded({combine(a.lower, b.lower, binary.a_multiplier, binary.b_multiplier),
@@ -84,26 +84,36 @@ NNCERT_HOT_INLINE void CombineIntegers(const IntegerBinary& binary, const Int32s
                limits, result);
 }
 
-template <bool kIsProduct, bool kIsAOne, bool kIsBOne>
-NNCERT_HOT_INLINE void CombineAllIntegers(const IntegerBinary& binary) {
+// What a sum may be off in single precision: 0 where that is exact, for no more bits are needed
+// than it has, as with equal scales, or where one is half of the other.
+inline float DoubtOfSum(const IntegerBinary& binary) {
+  const double a = Magnitude(binary.a_multiplier);
+  const double b = Magnitude(binary.b_multiplier);
+  // Differences of bytes have 9 bits, the sum has one more, and 14 bits are left for the fraction
+  // of sums below 2^10.
+  const auto is_short = [](double x) {
+    return x < 2 && x * 0x1p13 == static_cast<double>(static_cast<int32_t>(x * 0x1p13));
+  };
+  if (is_short(a) && is_short(b)) return 0;
+  // The terms may be greater than their sum: each has two roundings, the sum one more.
+  const double reach = 256 * (a + b) + 256;
+  // Where single precision could be off by half a step, nothing is certain.
+  return static_cast<float>(Min(reach * 0x1p-22, 0.5));
+}
+
+template <bool kIsProduct, bool kIsInDoubt, bool kIsAOne, bool kIsBOne>
+NNCERT_HOT_INLINE void CombineAllIntegers(const IntegerBinary& all, float doubt) {
+  const IntegerBinary binary = all;  // a copy, for the reason of that of the limits
   const RequantizationLimits limits(binary.requantization);
-  float doubt = kProductDoubt;
-  if constexpr (!kIsProduct) {
-    // The terms may be greater than their sum: each has two roundings, the sum one more.
-    const double reach =
-        256 * (Magnitude(binary.a_multiplier) + Magnitude(binary.b_multiplier)) + 256;
-    // Where single precision could be off by half a step, nothing is certain.
-    doubt = static_cast<float>(Min(reach * 0x1p-22, 0.5));
-  }
   const auto operand = [](const uint8_t* from, bool is_one, int32_t zero_point, size_t i)
       __attribute__((always_inline)) {
     return (is_one ? Broadcast(static_cast<int32_t>(*from)) : LoadBytes(from + i)) - zero_point;
   };
   size_t i = 0;
   for (; i + kFloatLanes <= binary.count; i += kFloatLanes) {
-    CombineIntegers<kIsProduct>(binary, operand(binary.a, kIsAOne, binary.a_zero_point, i),
-                                operand(binary.b, kIsBOne, binary.b_zero_point, i), doubt, limits,
-                                binary.result + i);
+    CombineIntegers<kIsProduct, kIsInDoubt>(
+        binary, operand(binary.a, kIsAOne, binary.a_zero_point, i),
+        operand(binary.b, kIsBOne, binary.b_zero_point, i), doubt, limits, binary.result + i);
   }
   if (i == binary.count) return;
   // The rest, copied into whole vectors.
@@ -114,25 +124,31 @@ NNCERT_HOT_INLINE void CombineAllIntegers(const IntegerBinary& binary) {
     rest_of_a[k - i] = binary.a[kIsAOne ? 0 : k];
     rest_of_b[k - i] = binary.b[kIsBOne ? 0 : k];
   }
-  CombineIntegers<kIsProduct>(binary, operand(rest_of_a, false, binary.a_zero_point, 0),
-                              operand(rest_of_b, false, binary.b_zero_point, 0), doubt, limits,
-                              rest);
+  CombineIntegers<kIsProduct, kIsInDoubt>(binary, operand(rest_of_a, false, binary.a_zero_point, 0),
+                                          operand(rest_of_b, false, binary.b_zero_point, 0), doubt,
+                                          limits, rest);
   for (size_t k = i; k < binary.count; ++k) binary.result[k] = rest[k - i];
 }
 
-template <bool kIsProduct>
-inline void CombineIntegersBySteps(const IntegerBinary& binary) {
+template <bool kIsProduct, bool kIsInDoubt>
+inline void CombineIntegersBySteps(const IntegerBinary& binary, float doubt) {
   if (binary.a_step == 0) {
-    if (binary.b_step == 0) return CombineAllIntegers<kIsProduct, true, true>(binary);
-    return CombineAllIntegers<kIsProduct, true, false>(binary);
+    if (binary.b_step == 0) {
+      return CombineAllIntegers<kIsProduct, kIsInDoubt, true, true>(binary, doubt);
+    }
+    return CombineAllIntegers<kIsProduct, kIsInDoubt, true, false>(binary, doubt);
   }
-  if (binary.b_step == 0) return CombineAllIntegers<kIsProduct, false, true>(binary);
-  CombineAllIntegers<kIsProduct, false, false>(binary);
+  if (binary.b_step == 0) {
+    return CombineAllIntegers<kIsProduct, kIsInDoubt, false, true>(binary, doubt);
+  }
+  CombineAllIntegers<kIsProduct, kIsInDoubt, false, false>(binary, doubt);
 }
 
 inline void ComputeIntegerBinary(const IntegerBinary& binary) {
-  return binary.is_product ? CombineIntegersBySteps<true>(binary)
-                           : CombineIntegersBySteps<false>(binary);
+  if (binary.is_product) return CombineIntegersBySteps<true, true>(binary, kProductDoubt);
+  const float doubt = DoubtOfSum(binary);
+  return doubt == 0 ? CombineIntegersBySteps<false, false>(binary, doubt)
+                    : CombineIntegersBySteps<false, true>(binary, doubt);
 }
 
 #if defined(__F16C__)
@@ -156,7 +172,7 @@ inline void HalvesToFloats(size_t count, const uint16_t* halves, float* floats) 
   if (i == count) return;
   uint16_t rest[kHalves] = {};
   float wide[kHalves];
-  for (size_t k = i; k < count; ++k) rest[k - i] = halves[k];
+  __builtin_memcpy(rest, halves + i, (count - i) * sizeof(*rest));
   WidenHalves(rest, wide);
   for (size_t k = i; k < count; ++k) floats[k] = wide[k - i];
 }
@@ -169,7 +185,7 @@ inline void FloatsToHalves(size_t count, const float* floats, uint16_t* halves) 
   uint16_t narrow[kHalves];
   for (size_t k = i; k < count; ++k) rest[k - i] = floats[k];
   NarrowToHalves(rest, narrow);
-  for (size_t k = i; k < count; ++k) halves[k] = narrow[k - i];
+  __builtin_memcpy(halves + i, narrow, (count - i) * sizeof(*narrow));
 }
 
 #endif  // defined(__F16C__)

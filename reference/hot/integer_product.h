@@ -99,13 +99,15 @@ void MultiplyIntegerTile(const IntegerProduct& product, size_t row, size_t colum
     }
   }
   const size_t columns = Min(kIntegerPanel, product.columns - column);
+  const Requantization requantization = product.requantization;
+  const RequantizationLimits limits(requantization);
   for (int r = 0; r < kRows; ++r) {
     uint8_t* result = product.result + (row + r) * product.stride + column;
-    StoreRequantized(sums[r][0], row_offsets[r], column, Min(columns, kWidth),
-                     product.requantization, result);
+    StoreRequantized(sums[r][0], row_offsets[r], column, Min(columns, kWidth), requantization,
+                     limits, result);
     if (columns > kWidth) {
       StoreRequantized(sums[r][1], row_offsets[r], column + kWidth, columns - kWidth,
-                       product.requantization, result + kWidth);
+                       requantization, limits, result + kWidth);
     }
   }
 }

@@ -270,8 +270,8 @@ struct Kernels {
   void (*split_balls)(size_t count, const double* balls, double* midpoints, float* magnitudes,
                       float* radii);
   void (*finish_balls)(const BallSums& sums);
-  /// Between halves and floats, rounding to nearest even. Null where the level has no instructions
-  /// for it.
+  /// Between halves, which need not be aligned, and floats, rounding to nearest even. Null where
+  /// the level has no instructions for it.
   void (*halves_to_floats)(size_t count, const uint16_t* halves, float* floats);
   void (*floats_to_halves)(size_t count, const float* floats, uint16_t* halves);
 };

@@ -15,15 +15,20 @@
 
 namespace nncert::hot::NNCERT_HOT_LEVEL {
 
-/// The limits of a requantization as vectors.
+/// The limits of a requantization as vectors. A copy of its own: stores of bytes may be to
+/// anything, so what they might change would be read again after each of them.
 struct RequantizationLimits {
   explicit NNCERT_HOT_INLINE RequantizationLimits(const Requantization& requantization)
-      : lowest(requantization.lowest),
-        highest(requantization.highest),
-        zero_point(requantization.zero_point) {}
-  double lowest;
-  double highest;
-  int32_t zero_point;
+      : lowest(Broadcast(requantization.lowest)),
+        highest(Broadcast(requantization.highest)),
+        float_lowest(Broadcast(static_cast<float>(requantization.lowest))),
+        float_highest(Broadcast(static_cast<float>(requantization.highest))),
+        zero_point(Broadcast(requantization.zero_point)) {}
+  Doubles lowest;
+  Doubles highest;
+  Floats float_lowest;
+  Floats float_highest;
+  Int32s zero_point;
 };
 
 // To the nearest integer, ties away from zero, when it is truncated: a step towards that side of a
@@ -38,24 +43,23 @@ NNCERT_HOT_INLINE Doubles ShiftByHalf(Doubles real) {
 /// kFloatLanes elements of what is `real` steps from the zero point.
 NNCERT_HOT_INLINE void StoreRounded(const DoublePair& real, const RequantizationLimits& limits,
                                     uint8_t* result) {
-  const Doubles lowest = Broadcast(limits.lowest);
-  const Doubles highest = Broadcast(limits.highest);
-  const Int32s steps = ToIntegers({ShiftByHalf(Limit(real.lower, lowest, highest)),
-                                   ShiftByHalf(Limit(real.upper, lowest, highest))});
+  const Int32s steps = ToIntegers({ShiftByHalf(Limit(real.lower, limits.lowest, limits.highest)),
+                                   ShiftByHalf(Limit(real.upper, limits.lowest, limits.highest))});
   StoreBytes(steps + limits.zero_point, result);
 }
 
 /// kFloatLanes elements of what is `real` steps from the zero point, up to `doubt` (less than half
-/// a step). Returns whether no doubt can have changed an element.
+/// a step). Returns whether no doubt can have changed an element; without doubt, that is true.
+template <bool kIsInDoubt = true>
 NNCERT_HOT_INLINE bool StoreIfCertain(Floats real, const RequantizationLimits& limits, float doubt,
                                       uint8_t* result) {
-  real = Limit(real, Broadcast(static_cast<float>(limits.lowest)),
-               Broadcast(static_cast<float>(limits.highest)));
+  real = Limit(real, limits.float_lowest, limits.float_highest);
   const Uint32s sign = reinterpret_cast<Uint32s>(real) & 0x8000'0000U;
   const Floats half = reinterpret_cast<Floats>(sign | reinterpret_cast<Uint32s>(Broadcast(0.5F)));
   const Floats shifted = real + half;
   const Int32s steps = ToIntegers(shifted);
   StoreBytes(steps + limits.zero_point, result);
+  if constexpr (!kIsInDoubt) return true;
   // `shifted` is an integer at a tie; what is cut off is then near 0 or near a whole step.
   const Floats cut = shifted - ToFloats(steps) - half;
   const Floats distance = reinterpret_cast<Floats>(reinterpret_cast<Uint32s>(cut) & 0x7FFF'FFFFU);
@@ -70,8 +74,7 @@ inline constexpr float kProductDoubt = 0x1p-13F;
 /// at most kFloatLanes.
 NNCERT_HOT_INLINE void StoreRequantized(Int32s sums, int32_t row_offset, size_t channel,
                                         size_t count, const Requantization& requantization,
-                                        uint8_t* result) {
-  const RequantizationLimits limits(requantization);
+                                        const RequantizationLimits& limits, uint8_t* result) {
   uint8_t room[kFloatLanes];
   uint8_t* to = count == kFloatLanes ? result : room;
   bool is_certain = false;
