@@ -21,8 +21,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
+#include "reference/hot/levels.h"
 #include "reference/ops/elementwise.h"
 
 namespace nncert {
@@ -58,6 +60,21 @@ typename A::Number ActivateLstm(const A& arithmetic, LstmActivation activation,
       return arithmetic.Logistic(x);
   }
   return x;
+}
+
+/// g(x) in place of each x.
+template <class A>
+void ActivateAll(const A& arithmetic, LstmActivation activation,
+                 std::vector<typename A::Number>& numbers) {
+  if constexpr (std::is_same_v<A, FloatArithmetic>) {
+    if (activation == LstmActivation::kLogistic) {
+      return hot::BestKernels().logistic(numbers.size(), numbers.data(), numbers.data());
+    }
+    if (activation == LstmActivation::kTanh) {
+      return hot::BestKernels().tanh(numbers.size(), numbers.data(), numbers.data());
+    }
+  }
+  for (typename A::Number& x : numbers) x = ActivateLstm(arithmetic, activation, x);
 }
 
 /// The sizes of a cell.
@@ -169,27 +186,28 @@ class LstmCell {
   void Step(size_t step) {
     if (!parameters_.is_coupled) {
       ComputeArgument(parameters_.input, step, input_);
-      for (Number& x : input_.argument) x = arithmetic_.Logistic(x);
+      ActivateAll(arithmetic_, LstmActivation::kLogistic, input_.argument);
     }
     ComputeArgument(parameters_.forget, step, forget_);
-    for (Number& x : forget_.argument) x = arithmetic_.Logistic(x);
+    ActivateAll(arithmetic_, LstmActivation::kLogistic, forget_.argument);
     ComputeArgument(parameters_.cell, step, cell_);
+    ActivateAll(arithmetic_, parameters_.activation, cell_.argument);
     const Number one = arithmetic_.Constant(1);
     for (size_t i = 0; i < cell_state_.size(); ++i) {
       const Number forget = forget_.argument[i];
       const Number gate =
           parameters_.is_coupled ? arithmetic_.Subtract(one, forget) : input_.argument[i];
       const Number kept = arithmetic_.Multiply(forget, cell_state_[i]);
-      const Number added = arithmetic_.Multiply(
-          gate, ActivateLstm(arithmetic_, parameters_.activation, cell_.argument[i]));
+      const Number added = arithmetic_.Multiply(gate, cell_.argument[i]);
       cell_state_[i] = Clip(arithmetic_.Add(kept, added), parameters_.cell_clip);
     }
     // The peephole of the output gate sees the new cell state.
     ComputeArgument(parameters_.output, step, output_);
-    for (size_t i = 0; i < cell_state_.size(); ++i) {
-      hidden_[i] =
-          arithmetic_.Multiply(arithmetic_.Logistic(output_.argument[i]),
-                               ActivateLstm(arithmetic_, parameters_.activation, cell_state_[i]));
+    ActivateAll(arithmetic_, LstmActivation::kLogistic, output_.argument);
+    hidden_ = cell_state_;
+    ActivateAll(arithmetic_, parameters_.activation, hidden_);
+    for (size_t i = 0; i < hidden_.size(); ++i) {
+      hidden_[i] = arithmetic_.Multiply(output_.argument[i], hidden_[i]);
     }
     Project();
   }
