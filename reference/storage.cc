@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "hal/float16.h"
+#include "reference/hot/levels.h"
 #include "reference/number/arithmetic.h"
 
 namespace nncert {
@@ -216,6 +217,14 @@ void LoadElements(NumberSystem system, const OperandInfo& info, LoadAs load_as,
       }
       return;
     }
+    if constexpr (std::is_same_v<Number, float>) {
+      const hot::Kernels& kernels = hot::BestKernels();
+      if (ElementKindOf(info.type) == ElementKind::kFloat16 &&
+          kernels.halves_to_floats != nullptr) {
+        kernels.halves_to_floats(count, reinterpret_cast<const uint16_t*>(elements), numbers);
+        return;
+      }
+    }
     VisitNative(info.type, [&](auto tag) {
       using Native = decltype(tag);
       if (is_scaled) {
@@ -245,6 +254,14 @@ void StoreElements(NumberSystem system, const OperandInfo& info, LoadAs store_as
                            : StoredPlain(numbers[i], info.type);
     }
   } else {
+    if constexpr (std::is_same_v<Number, float>) {
+      const hot::Kernels& kernels = hot::BestKernels();
+      if (system == NumberSystem::kFloat && ElementKindOf(info.type) == ElementKind::kFloat16 &&
+          kernels.floats_to_halves != nullptr) {
+        kernels.floats_to_halves(count, numbers, reinterpret_cast<uint16_t*>(elements));
+        return;
+      }
+    }
     const auto steps_of = [&](size_t i) {
       const auto value = static_cast<double>(numbers[i]);
       return is_scaled ? RoundHalfAway(value / scales.At(i)) + info.zeroPoint : value;
