@@ -472,5 +472,65 @@ TEST(ExecutorTest, WhoReadsRowsWithoutAnOrderSeesWhatAnyOfTheirGroupMayBe) {
   EXPECT_LT((*results)[1].enclosure[2].radius, 1e-6);
 }
 
+InputArgument ArgumentOf(const std::vector<uint8_t>& bytes) {
+  InputArgument argument;
+  argument.elements =
+      absl::MakeConstSpan(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size());
+  return argument;
+}
+
+TEST(ExecutorTest, ActivationsMayDifferFromExecutionToExecution) {
+  // What a kernel keeps of constants must not depend on them.
+  for (const bool is_quantized : {false, true}) {
+    for (const OperationType type : {OperationType::CONV_2D, OperationType::DEPTHWISE_CONV_2D,
+                                     OperationType::FULLY_CONNECTED}) {
+      const OperandType tensor =
+          is_quantized ? OperandType::TENSOR_QUANT8_ASYMM : OperandType::TENSOR_FLOAT32;
+      const auto spec = [&](std::vector<uint32_t> dimensions, float scale) {
+        return OperandSpec{tensor, std::move(dimensions), is_quantized ? scale : 0,
+                           is_quantized ? 128 : 0};
+      };
+      const bool is_connected = type == OperationType::FULLY_CONNECTED;
+      ModelBuilder builder;
+      // One number, of weight 1 (the integer 129 at scale 1) and without a bias.
+      const std::vector<uint32_t> one_number =
+          is_connected ? std::vector<uint32_t>{1, 1} : std::vector<uint32_t>{1, 1, 1, 1};
+      const uint32_t input = builder.Input(spec(one_number, 0.5f));
+      const uint32_t weight = builder.Constant(spec(one_number, 1.f), {is_quantized ? 129.0 : 1.0});
+      const uint32_t bias =
+          builder.Constant(is_quantized ? OperandSpec{OperandType::TENSOR_INT32, {1}, 0.5f}
+                                        : OperandSpec{OperandType::TENSOR_FLOAT32, {1}},
+                           {0});
+      const uint32_t one = builder.Int32(1);
+      const uint32_t activation = builder.Input({OperandType::INT32});
+      const uint32_t output = builder.Output(spec(one_number, 0.75f));
+      std::vector<uint32_t> inputs = {input, weight, bias};
+      if (!is_connected) inputs.insert(inputs.end(), {one, one, one});
+      if (type == OperationType::DEPTHWISE_CONV_2D) inputs.push_back(one);
+      inputs.push_back(activation);
+      builder.Operation(type, inputs, {output});
+      const auto graph = PreparedGraph::Create(builder.model());
+      ASSERT_TRUE(graph.ok()) << graph.status();
+      const std::vector<uint8_t> minus_three =
+          BytesOf(tensor, std::vector<double>{is_quantized ? 122.0 : -3.0});
+      const auto run = [&](double wanted) {
+        const std::vector<uint8_t> bytes = BytesOf(OperandType::INT32, std::vector<double>{wanted});
+        const auto outputs =
+            (*graph)->Execute(NumberSystem::kFloat, {ArgumentOf(minus_three), ArgumentOf(bytes)});
+        EXPECT_TRUE(outputs.ok()) << outputs.status();
+        if (!outputs.ok()) return 0.0;
+        return NumbersOf(
+            tensor,
+            absl::MakeConstSpan(reinterpret_cast<const uint8_t*>((*outputs)[0].elements.data()),
+                                (*outputs)[0].elements.size()))[0];
+      };
+      // -3 is four steps of 0.75 below zero.
+      EXPECT_EQ(run(0), is_quantized ? 124 : -3);
+      EXPECT_EQ(run(1), is_quantized ? 128 : 0);
+      EXPECT_EQ(run(0), is_quantized ? 124 : -3);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace nncert

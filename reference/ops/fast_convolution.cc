@@ -118,7 +118,7 @@ absl::Status ConvolveIntegers(const ConvolutionSlots& slots, IntegerContext& con
   const bool is_gathered = depth < kFewestChannels && taps > 1;
   const size_t piece = is_gathered ? taps * depth : depth;
   const auto& filter = context.FromConstants<IntegerFilter>(
-      {slots.window.filter, slots.bias}, [&]() -> IntegerFilter {
+      {slots.window.filter, slots.bias, slots.activation}, [&]() -> IntegerFilter {
         const OperandInfo& info = operation.Input(slots.window.filter);
         PackedIntegers packed(info, results.depth, is_gathered ? 1 : taps, piece,
                               context.Input<uint8_t>(slots.window.filter).data);

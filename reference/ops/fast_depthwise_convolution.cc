@@ -180,7 +180,7 @@ absl::Status ConvolveDepthwiseIntegers(const ConvolutionSlots& slots, IntegerCon
   if (output->size == 0) return absl::OkStatus();
   const size_t channels = results.depth;
   const auto& filter = context.FromConstants<IntegerDepthwiseFilter>(
-      {slots.window.filter, slots.bias},
+      {slots.window.filter, slots.bias, slots.activation},
       [&]() { return MakeIntegerDepthwiseFilter(slots, context); });
   const uint8_t* bytes = NhwcBytes(context, slots.window.input, images);
   if (channels != images.depth) {

@@ -144,8 +144,8 @@ absl::Status ConnectIntegers(IntegerContext& context) {
   if (output->size == 0) return absl::OkStatus();
   const size_t batches = output->dimensions[0];
   const size_t units = output->dimensions[1];
-  const auto& weights =
-      context.FromConstants<IntegerWeights>({kWeights, kBias}, [&]() -> IntegerWeights {
+  const auto& weights = context.FromConstants<IntegerWeights>(
+      {kWeights, kBias, kActivation}, [&]() -> IntegerWeights {
         PackedIntegers packed(info, units, 1, depth, context.Input<uint8_t>(kWeights).data);
         OutputRequantization requantization(
             input_info, info, context->Output(0), ActivationOf(context.operation(), kActivation),
