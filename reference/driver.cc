@@ -117,7 +117,7 @@ class ReferenceDriver : public hal::SimpleDriver {
   absl::StatusOr<std::shared_ptr<hal::V1_2::IPreparedModel>> prepare(
       const Model& model, hal::V1_2::ExecutionPreference /*preference*/) override {
     absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph =
-        PreparedGraph::CreateValidated(model);
+        PreparedGraph::CreateValidated(model, hal::HalVersion::V1_2, GraphUse::kFloatAlone);
     if (!graph.ok()) return graph.status();
     return std::make_shared<ReferencePreparedModel>(*std::move(graph), thread_pool_);
   }

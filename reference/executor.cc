@@ -18,15 +18,16 @@ absl::Span<const Ball> OutputValue::balls() const {
 }
 
 absl::StatusOr<std::shared_ptr<const PreparedGraph>> PreparedGraph::Create(hal::V1_2::Model model,
-                                                                           HalVersion version) {
-  absl::StatusOr<Graph> graph = MakeGraph(std::move(model), version, Validation::kNeeded);
+                                                                           HalVersion version,
+                                                                           GraphUse use) {
+  absl::StatusOr<Graph> graph = MakeGraph(std::move(model), version, Validation::kNeeded, use);
   if (!graph.ok()) return graph.status();
   return std::shared_ptr<const PreparedGraph>(new PreparedGraph(*std::move(graph)));
 }
 
 absl::StatusOr<std::shared_ptr<const PreparedGraph>> PreparedGraph::CreateValidated(
-    hal::V1_2::Model model, HalVersion version) {
-  absl::StatusOr<Graph> graph = MakeGraph(std::move(model), version, Validation::kDone);
+    hal::V1_2::Model model, HalVersion version, GraphUse use) {
+  absl::StatusOr<Graph> graph = MakeGraph(std::move(model), version, Validation::kDone, use);
   if (!graph.ok()) return graph.status();
   return std::shared_ptr<const PreparedGraph>(new PreparedGraph(*std::move(graph)));
 }
@@ -52,6 +53,9 @@ std::unique_ptr<GraphExecution> PreparedGraph::TakeExecution(NumberSystem system
 absl::StatusOr<std::vector<OutputValue>> PreparedGraph::Execute(
     NumberSystem system, absl::Span<const InputArgument> inputs,
     absl::Span<const OutputBuffer> outputs, const ExecutionOptions& options) const {
+  if (graph_.use == GraphUse::kFloatAlone && system != NumberSystem::kFloat) {
+    return absl::FailedPreconditionError("the graph is made for executions in kFloat alone");
+  }
   std::unique_ptr<GraphExecution> execution = TakeExecution(system);
   absl::StatusOr<std::vector<OutputValue>> results = execution->Run(inputs, outputs, options);
   const std::lock_guard<std::mutex> lock(mutex_);

@@ -81,24 +81,28 @@ class PreparedGraph {
   /// Validates `model` as a model of `version` (see model_validation.h) and prepares it. The pools
   /// of the model are mapped here and stay mapped. Fails with InvalidArgument for an invalid model,
   /// Unimplemented for an operation that the catalogue does not have.
+  ///
+  /// A graph for GraphUse::kFloatAlone takes less memory: where a kernel keeps weights in an order
+  /// of its own, that takes the place of the weights of the model.
   static absl::StatusOr<std::shared_ptr<const PreparedGraph>> Create(
-      hal::V1_2::Model model, HalVersion version = HalVersion::V1_2);
+      hal::V1_2::Model model, HalVersion version = HalVersion::V1_2, GraphUse use = GraphUse::kAll);
 
   /// The same for a model that ValidateModel has just accepted, without validating again what
   /// cannot have changed since.
   static absl::StatusOr<std::shared_ptr<const PreparedGraph>> CreateValidated(
-      hal::V1_2::Model model, HalVersion version = HalVersion::V1_2);
+      hal::V1_2::Model model, HalVersion version = HalVersion::V1_2, GraphUse use = GraphUse::kAll);
 
   PreparedGraph(const PreparedGraph&) = delete;
   PreparedGraph& operator=(const PreparedGraph&) = delete;
   ~PreparedGraph();
 
-  /// The model.
+  /// The model. Constants of a graph for GraphUse::kFloatAlone may have been let go of.
   const hal::V1_2::Model& model() const { return graph_.model; }
 
   /// Executes the model in `system`: one argument for each model input, one result for each model
   /// output. Fails with InvalidArgument when the inputs do not fit the model, or the operations do
-  /// not accept their values; ResourceExhausted when there is not memory enough.
+  /// not accept their values; ResourceExhausted when there is not memory enough;
+  /// FailedPrecondition when the graph is not made for `system`.
   ///
   /// `outputs` is empty or has a buffer for each model output. In kFloat an output is computed
   /// there when it fits, the buffer is aligned to its elements, and no input and no other output is

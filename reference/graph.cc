@@ -134,7 +134,10 @@ std::vector<OperandUse> UsesOf(const Model& model) {
       uses[operand].is_used = true;
       uses[operand].last = i;
     };
-    for (const uint32_t operand : model.operations[i].inputs) use(operand);
+    for (const uint32_t operand : model.operations[i].inputs) {
+      use(operand);
+      ++uses[operand].readers;
+    }
     for (const uint32_t operand : model.operations[i].outputs) {
       use(operand);
       uses[operand].is_written = true;
@@ -145,7 +148,27 @@ std::vector<OperandUse> UsesOf(const Model& model) {
 
 }  // namespace
 
-absl::StatusOr<Graph> MakeGraph(Model model, HalVersion version, Validation validation) {
+void Graph::LetGo(uint32_t operand, size_t first, size_t last) const {
+  const Operand& described = model.operands[operand];
+  const std::byte* const constant = declared.constants[operand];
+  if (constant == nullptr) return;
+  if (described.lifetime == OperandLifeTime::CONSTANT_REFERENCE) {
+    const hal::Mapping& pool = declared.pools[described.location.poolIndex];
+    // Copies of what is in pools are small.
+    if (constant != reinterpret_cast<const std::byte*>(pool.data()) + described.location.offset) {
+      return;
+    }
+    // The pool keeps the elements: whoever reads them after all finds them there.
+  } else {
+    if (use != GraphUse::kFloatAlone || uses[operand].readers != 1) return;
+    is_let_go[operand].store(true, std::memory_order_relaxed);
+  }
+  const size_t size = ElementSize(NumberSystem::kFloat, described.type);
+  DiscardPages(constant + first * size, constant + last * size);
+}
+
+absl::StatusOr<Graph> MakeGraph(Model model, HalVersion version, Validation validation,
+                                GraphUse use) {
   if (validation == Validation::kNeeded) {
     if (absl::Status status = hal::validateModelStructure(model, version); !status.ok()) {
       return status;
@@ -154,6 +177,10 @@ absl::StatusOr<Graph> MakeGraph(Model model, HalVersion version, Validation vali
   Graph graph;
   graph.model = WithCataloguePrefixes(std::move(model));
   graph.version = version;
+  graph.use = use;
+  if (use == GraphUse::kFloatAlone) {
+    graph.is_let_go = std::make_unique<std::atomic<bool>[]>(graph.model.operands.size());
+  }
   absl::StatusOr<ModelOperands> declared = OperandsOf(graph.model);
   if (!declared.ok()) return declared.status();
   graph.declared = *std::move(declared);

@@ -6,6 +6,7 @@
 #ifndef NNCERT_REFERENCE_GRAPH_H_
 #define NNCERT_REFERENCE_GRAPH_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -51,12 +52,21 @@ struct OperandUse {
   bool is_used = false;
   /// Whether the model says all of its dimensions.
   bool has_known_size = false;
+  /// How many times it is an input of an operation.
+  uint32_t readers = 0;
+};
+
+/// What a graph is made for.
+enum class GraphUse {
+  kAll,        ///< executions in every number system
+  kFloatAlone  ///< executions in kFloat: constants that kernels have copied need not be kept
 };
 
 /// A validated model.
 struct Graph {
   hal::V1_2::Model model;
   HalVersion version = HalVersion::V1_2;
+  GraphUse use = GraphUse::kAll;
   /// What the model says of its operands. Constants are aligned to their elements.
   ModelOperands declared;
   /// By operation.
@@ -68,13 +78,21 @@ struct Graph {
   /// Copies of constants: of all that are so small that they may be parameters, which must not
   /// change even if a client writes to its pool after all, and of those that are not aligned.
   std::vector<Buffer> copies;
+  /// By operand: whether the memory of a constant was given back, so that it must not be read any
+  /// more.
+  std::unique_ptr<std::atomic<bool>[]> is_let_go;
+
+  /// Gives back the memory of elements [first, last) of an operand that its only reader, an
+  /// operation, will not read any more. Does nothing where that cannot be done.
+  void LetGo(uint32_t operand, size_t first, size_t last) const;
 };
 
 /// Whether a model is known to be valid.
 enum class Validation { kNeeded, kDone };
 
 /// Makes the graph of a model of `version`. Fails as PreparedGraph::Create does.
-absl::StatusOr<Graph> MakeGraph(hal::V1_2::Model model, HalVersion version, Validation validation);
+absl::StatusOr<Graph> MakeGraph(hal::V1_2::Model model, HalVersion version, Validation validation,
+                                GraphUse use = GraphUse::kAll);
 
 /// Places the values that executions of the graph in `system` have to keep: one place for each
 /// operand, meaningful for those that are written by operations or, other than in kFloat, are model

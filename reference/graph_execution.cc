@@ -4,6 +4,7 @@
 #include "reference/graph_execution.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <new>
 #include <string_view>
@@ -63,6 +64,9 @@ class GraphExecution::Buffers : public KernelBuffers {
     return hal::isConstant(lifetime) || lifetime == OperandLifeTime::NO_VALUE;
   }
   PreparedConstants& constants() override { return *node_.constants; }
+  void LetGo(int slot, size_t first, size_t last) override {
+    if (IsConstant(slot, 0)) execution_.graph_.LetGo(InputOperand(slot, 0), first, last);
+  }
   void ParallelFor(size_t count, size_t grain,
                    absl::FunctionRef<void(size_t begin, size_t end)> work) override {
     if (execution_.options_.thread_pool != nullptr) {
@@ -413,6 +417,7 @@ absl::StatusOr<const std::byte*> GraphExecution::NativeOf(uint32_t operand) {
 
 const std::byte* GraphExecution::ElementsOf(uint32_t operand) {
   Value& value = values_[operand];
+  assert(graph_.is_let_go == nullptr || !graph_.is_let_go[operand].load(std::memory_order_relaxed));
   if (value.for_readers != nullptr) return value.for_readers;
   if (value.elements != nullptr) return value.elements;
   const size_t count = NumberOfElements(value.info.dimensions);

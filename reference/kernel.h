@@ -73,6 +73,8 @@ class KernelBuffers {
   virtual bool IsConstant(int slot, int i) const = 0;
   /// What is kept with the prepared model for this operation.
   virtual PreparedConstants& constants() = 0;
+  /// See KernelContextBase::LetGo.
+  virtual void LetGo(int slot, size_t first, size_t last) = 0;
   /// See KernelContextBase::ParallelFor.
   virtual void ParallelFor(size_t count, size_t grain,
                            absl::FunctionRef<void(size_t begin, size_t end)> work) = 0;
@@ -106,11 +108,27 @@ class KernelContextBase {
   template <class T, class Make>
   const T& FromConstants(std::initializer_list<int> slots, Make make) {
     static_assert(std::is_same_v<std::invoke_result_t<Make>, T>);
-    if (AreConstant(slots)) return buffers_.constants().template Get<T>(make);
+    if (AreConstant(slots)) {
+      is_for_good_ = true;
+      const T& kept = buffers_.constants().template Get<T>(make);
+      is_for_good_ = false;
+      return kept;
+    }
     auto object = std::make_shared<const T>(make());
     const T& result = *object;
     temporaries_.push_back(std::move(object));
     return result;
+  }
+
+  /// Says that elements [first, last) of the operand of `slot` will not be read any more, neither
+  /// in this nor in another execution of this operation of the prepared model, whatever the
+  /// dimensions of its other operands then are: what there is to know of them is in the object that
+  /// FromConstants is making. Where nothing else needs them either, their memory is given back; so
+  /// an object that is made, and let go of, some rows at a time, takes the place of large weights
+  /// rather than memory of its own. Only for use by a `make` of FromConstants, of whose slots
+  /// `slot` is one; nothing is let go of for an object that is not kept.
+  void LetGo(int slot, size_t first, size_t last) {
+    if (is_for_good_) buffers_.LetGo(slot, first, last);
   }
 
   /// Does `count` pieces of independent work: calls work(begin, end) for [0, grain), [grain, 2 *
@@ -137,6 +155,7 @@ class KernelContextBase {
 
  private:
   std::vector<std::shared_ptr<const void>> temporaries_;
+  bool is_for_good_ = false;  // whether FromConstants is making something that is kept
 };
 
 /// For kernels that compute: operands as numbers.

@@ -13,6 +13,7 @@
 #include <new>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "reference/operation_definition.h"
@@ -46,6 +47,9 @@ class FakeBuffers : public KernelBuffers {
   }
   bool IsConstant(int slot, int /*i*/) const override { return constant_slots.count(slot) != 0; }
   PreparedConstants& constants() override { return constants_; }
+  void LetGo(int slot, size_t first, size_t last) override {
+    let_go.push_back({slot, first, last});
+  }
   void ParallelFor(size_t count, size_t grain,
                    absl::FunctionRef<void(size_t begin, size_t end)> work) override {
     for (size_t begin = 0; begin < count; begin += grain) {
@@ -55,6 +59,7 @@ class FakeBuffers : public KernelBuffers {
 
   std::map<int, std::vector<std::byte>> inputs;
   std::map<int, bool> constant_slots;
+  std::vector<std::tuple<int, size_t, size_t>> let_go;
   std::vector<std::byte> output;
 
  private:
@@ -195,6 +200,7 @@ Kernel FromConstantsKernel() {
         const auto b = context.Input(1);
         Doubled result;
         for (size_t i = 0; i < b.size; ++i) result.numbers.push_back(2 * b[i]);
+        context.LetGo(1, 0, b.size);
         return result;
       });
       auto output = context.Output(0);
@@ -217,6 +223,7 @@ TEST(KernelTest, WhatIsMadeOfConstantsIsMadeOnce) {
     EXPECT_THAT(Elements<double>(buffers), ElementsAre(21, 42, 63, 84));
   }
   EXPECT_EQ(times_made, 1);
+  EXPECT_THAT(buffers.let_go, ElementsAre(std::make_tuple(1, 0, 4)));
 }
 
 TEST(KernelTest, WhatIsMadeOfVariablesIsMadeInEveryExecution) {
@@ -231,6 +238,7 @@ TEST(KernelTest, WhatIsMadeOfVariablesIsMadeInEveryExecution) {
     EXPECT_EQ(Elements<double>(buffers)[3], 4 + 2 * b);
   }
   EXPECT_EQ(times_made, 2);
+  EXPECT_TRUE(buffers.let_go.empty());
 }
 
 TEST(PreparedConstantsTest, KeepsOneObjectOfEachType) {

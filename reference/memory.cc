@@ -3,7 +3,11 @@
 
 #include "reference/memory.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace nncert {
@@ -21,6 +25,14 @@ bool Buffer::Reserve(size_t size) {
   bytes_.reset(static_cast<std::byte*>(bytes));
   size_ = size;
   return true;
+}
+
+void DiscardPages(const std::byte* begin, const std::byte* end) {
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const uintptr_t first = (reinterpret_cast<uintptr_t>(begin) + page - 1) / page * page;
+  const uintptr_t last = reinterpret_cast<uintptr_t>(end) / page * page;
+  // A refusal costs memory, and nothing else.
+  if (first < last) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
 
 void Arena::AddBlock(size_t size) {

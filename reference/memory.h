@@ -53,6 +53,10 @@ class Buffer {
   size_t size_ = 0;
 };
 
+/// Gives the memory of the whole pages within [begin, end) back to the system. What is read there
+/// afterwards is arbitrary, or, where a file is mapped, what the file holds.
+void DiscardPages(const std::byte* begin, const std::byte* end);
+
 /// Memory that is given out piece by piece and taken back all at once. After a round or two of the
 /// same demands, nothing is allocated any more.
 class Arena {

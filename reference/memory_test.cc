@@ -51,6 +51,26 @@ TEST(BufferTest, IsEmptyOnceItHasMoved) {
   EXPECT_EQ(from.data(), nullptr);
 }
 
+TEST(DiscardPagesTest, LeavesWhatIsNotAWholePageAlone) {
+  constexpr size_t kSize = size_t{1} << 20;
+  Buffer buffer;
+  ASSERT_TRUE(buffer.Reserve(kSize));
+  std::memset(buffer.data(), 7, kSize);
+  std::byte* const begin = buffer.data() + 100;
+  std::byte* const end = buffer.data() + kSize - 100;
+  DiscardPages(begin, end);
+  EXPECT_EQ(begin[-1], std::byte{7});
+  EXPECT_EQ(*begin, std::byte{7});
+  EXPECT_EQ(end[-1], std::byte{7});
+  EXPECT_EQ(*end, std::byte{7});
+  // Where the memory went, new pages of zeros have come.
+  EXPECT_EQ(buffer.data()[kSize / 2], std::byte{0});
+  // Less than a page.
+  DiscardPages(end, buffer.data() + kSize);
+  DiscardPages(end, end);
+  EXPECT_EQ(*end, std::byte{7});
+}
+
 TEST(ArenaTest, PiecesAreAlignedAndApart) {
   Arena arena;
   std::vector<std::pair<std::byte*, size_t>> pieces;
