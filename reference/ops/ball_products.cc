@@ -7,8 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "reference/ops/packed_weights.h"
-
 namespace nncert {
 namespace {
 
@@ -36,8 +34,8 @@ PackedBalls::PackedBalls(size_t units, size_t depth, const Ball* weights) {
   const BallParts parts(units * depth, weights, /*needs_exact=*/true);
   is_fast = parts.is_fast;
   if (!is_fast) return;
-  midpoints = PackedReals<double>(units, depth, parts.midpoints.data()).numbers;
-  magnitudes = PackedReals<float>(units, depth, parts.magnitudes.data()).numbers;
+  midpoints.emplace(units, depth, parts.midpoints.data());
+  magnitudes.emplace(units, depth, parts.magnitudes.data());
 }
 
 bool PrepareBallSums(const Precision& precision, FusedActivationFunc activation, size_t columns,
@@ -84,7 +82,7 @@ void MultiplyBalls(const BallParts& left, const PackedBalls& right, const BallRo
                               .taps = rows.taps,
                               .depth = rows.depth,
                               .left = pieces.data(),
-                              .packed = packed.data(),
+                              .packed = packed->numbers(),
                               .bias = nullptr,
                               .lowest = -kInfinity,
                               .highest = kInfinity,

@@ -12,11 +12,13 @@
 #define NNCERT_REFERENCE_OPS_BALL_PRODUCTS_H_
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "reference/hot/levels.h"
 #include "reference/kernel.h"
 #include "reference/ops/elementwise.h"
+#include "reference/ops/packed_weights.h"
 
 namespace nncert {
 
@@ -44,8 +46,8 @@ struct PackedBalls {
   /// Whether the weights may be used: they are exact and fit floats, and there are not too many in
   /// a row.
   bool is_fast = false;
-  std::vector<double> midpoints;
-  std::vector<float> magnitudes;
+  std::optional<PackedReals<double>> midpoints;
+  std::optional<PackedReals<float>> magnitudes;
 };
 
 /// What every sum of an operation has in common: the precision, the bias and the activation. A bias

@@ -49,8 +49,12 @@ absl::Status ConvolveReals(const ConvolutionSlots& slots,
   const size_t taps = geometry.taps;
   const size_t depth = images.depth;
   const T* elements = NhwcElements(context, slots.window.input, images);
+  const auto let_go = [&](size_t first, size_t last) {
+    context.LetGo(slots.window.filter, first * taps * depth, last * taps * depth);
+  };
   const auto& packed = context.template FromConstants<PackedReals<T>>({slots.window.filter}, [&]() {
-    return PackedReals<T>(results.depth, taps * depth, context.Input(slots.window.filter).data);
+    return PackedReals<T>(results.depth, taps * depth, context.Input(slots.window.filter).data,
+                          let_go);
   });
   const ActivationLimits limits = LimitsOf(ActivationOf(operation, slots.activation));
   const std::vector<WindowTaps> across = geometry.TapsAcross();
@@ -61,7 +65,7 @@ absl::Status ConvolveReals(const ConvolutionSlots& slots,
   whole.columns = results.depth;
   whole.taps = is_gathered ? 1 : taps;
   whole.depth = is_gathered ? taps * depth : depth;
-  whole.packed = packed.numbers.data();
+  whole.packed = packed.numbers();
   whole.bias =
       LoadBias(RealArithmetic<T>(), context, slots.window.input, slots.window.filter, slots.bias);
   whole.lowest = static_cast<T>(limits.lowest);
@@ -120,8 +124,11 @@ absl::Status ConvolveIntegers(const ConvolutionSlots& slots, IntegerContext& con
   const auto& filter = context.FromConstants<IntegerFilter>(
       {slots.window.filter, slots.bias, slots.activation}, [&]() -> IntegerFilter {
         const OperandInfo& info = operation.Input(slots.window.filter);
-        PackedIntegers packed(info, results.depth, is_gathered ? 1 : taps, piece,
-                              context.Input<uint8_t>(slots.window.filter).data);
+        PackedIntegers packed(
+            info, results.depth, is_gathered ? 1 : taps, piece,
+            context.Input<uint8_t>(slots.window.filter).data, [&](size_t first, size_t last) {
+              context.LetGo(slots.window.filter, first * taps * depth, last * taps * depth);
+            });
         OutputRequantization requantization(
             operation.Input(slots.window.input), info, operation.Output(0),
             ActivationOf(operation, slots.activation), results.depth, taps * depth,

@@ -76,7 +76,7 @@ absl::Status ConnectReals(KernelContext<RealArithmetic<T>>& context) {
   hot::RealProduct<T> whole;
   whole.columns = units;
   whole.depth = depth;
-  whole.packed = packed.numbers.data();
+  whole.packed = packed.numbers();
   whole.bias = bias;
   whole.lowest = static_cast<T>(limits.lowest);
   whole.highest = static_cast<T>(limits.highest);
@@ -146,7 +146,10 @@ absl::Status ConnectIntegers(IntegerContext& context) {
   const size_t units = output->dimensions[1];
   const auto& weights = context.FromConstants<IntegerWeights>(
       {kWeights, kBias, kActivation}, [&]() -> IntegerWeights {
-        PackedIntegers packed(info, units, 1, depth, context.Input<uint8_t>(kWeights).data);
+        PackedIntegers packed(info, units, 1, depth, context.Input<uint8_t>(kWeights).data,
+                              [&](size_t first, size_t last) {
+                                context.LetGo(kWeights, first * depth, last * depth);
+                              });
         OutputRequantization requantization(
             input_info, info, context->Output(0), ActivationOf(context.operation(), kActivation),
             units, depth, packed.sums.data(), context.Input<int32_t>(kBias).data);

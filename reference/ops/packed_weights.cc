@@ -10,20 +10,25 @@
 namespace nncert {
 
 PackedIntegers::PackedIntegers(const OperandInfo& info, size_t units, size_t taps, size_t depth,
-                               const uint8_t* elements) {
+                               const uint8_t* elements, RowsAreDone done)
+    : bytes(RoomForPacked(hot::BestKernels().integers.PackedSize(units, taps, depth))),
+      sums(units) {
   const hot::IntegerProducts& kernels = hot::BestKernels().integers;
   const bool is_signed = info.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
   const int32_t zero_point = is_signed ? 0 : info.zeroPoint;
-  bytes.resize(kernels.PackedSize(units, taps, depth));
-  right_offset = kernels.pack(units, taps, depth, elements, is_signed, zero_point, bytes.data());
-  sums.resize(units);
-  for (size_t unit = 0; unit < units; ++unit) {
-    int64_t sum = 0;
-    for (size_t i = unit * taps * depth; i < (unit + 1) * taps * depth; ++i) {
-      sum += (is_signed ? static_cast<int8_t>(elements[i]) : elements[i]) - zero_point;
+  const auto pack = [&](size_t first, size_t last) {
+    right_offset =
+        kernels.pack(last - first, taps, depth, elements + first * taps * depth, is_signed,
+                     zero_point, bytes.data() + kernels.PackedSize(first, taps, depth));
+    for (size_t unit = first; unit < last; ++unit) {
+      int64_t sum = 0;
+      for (size_t i = unit * taps * depth; i < (unit + 1) * taps * depth; ++i) {
+        sum += (is_signed ? static_cast<int8_t>(elements[i]) : elements[i]) - zero_point;
+      }
+      sums[unit] = static_cast<double>(sum);
     }
-    sums[unit] = static_cast<double>(sum);
-  }
+  };
+  PackSomeAtATime(units, kernels.panel, taps * depth, pack, done);
 }
 
 OutputRequantization::OutputRequantization(const OperandInfo& input, const OperandInfo& weights,

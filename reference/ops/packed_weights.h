@@ -6,12 +6,16 @@
 #ifndef NNCERT_REFERENCE_OPS_PACKED_WEIGHTS_H_
 #define NNCERT_REFERENCE_OPS_PACKED_WEIGHTS_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "reference/hot/levels.h"
 #include "reference/kernel.h"
+#include "reference/memory.h"
 #include "reference/ops/elementwise.h"
 
 namespace nncert {
@@ -26,15 +30,48 @@ const hot::RealKernels<T>& HotKernels() {
   }
 }
 
+/// Is told of rows of weights, first to last - 1, that are not needed any more once they are
+/// packed.
+using RowsAreDone = absl::FunctionRef<void(size_t first, size_t last)>;
+
+/// Calls pack(first, last) and then done(first, last) for some of `units` rows of weights at a
+/// time, a multiple of `panel` and not much memory.
+inline void PackSomeAtATime(size_t units, size_t panel, size_t bytes_in_row,
+                            absl::FunctionRef<void(size_t first, size_t last)> pack,
+                            RowsAreDone done) {
+  constexpr size_t kBytes = size_t{1} << 18;
+  const size_t panels = std::max<size_t>(1, kBytes / std::max<size_t>(1, panel * bytes_in_row));
+  for (size_t first = 0; first < units; first += panels * panel) {
+    const size_t last = std::min(units, first + panels * panel);
+    pack(first, last);
+    done(first, last);
+  }
+}
+
+/// Memory for what is packed; ends the program when there is not enough.
+inline Buffer RoomForPacked(size_t bytes) {
+  Buffer room;
+  if (!room.Reserve(bytes)) throw std::bad_alloc();
+  return room;
+}
+
 /// The weights of a matrix of `units` rows of `depth` numbers, packed.
 template <class T>
 struct PackedReals {
-  PackedReals(size_t units, size_t depth, const T* weights) {
-    const hot::RealKernels<T>& kernels = HotKernels<T>();
-    numbers.resize((units + kernels.panel - 1) / kernels.panel * kernels.panel * depth);
-    kernels.pack(units, depth, weights, numbers.data());
+  PackedReals(
+      size_t units, size_t depth, const T* weights, RowsAreDone done = [](size_t, size_t) {})
+      : room(RoomForPacked((units + HotKernels<T>().panel - 1) / HotKernels<T>().panel *
+                           HotKernels<T>().panel * depth * sizeof(T))) {
+    const auto pack = [&](size_t first, size_t last) {
+      HotKernels<T>().pack(last - first, depth, weights + first * depth,
+                           reinterpret_cast<T*>(room.data()) + first * depth);
+    };
+    PackSomeAtATime(units, HotKernels<T>().panel, depth * sizeof(T), pack, done);
   }
-  std::vector<T> numbers;
+
+  const T* numbers() const { return reinterpret_cast<const T*>(room.data()); }
+
+  Buffer room;
 };
 
 /// The weights of a matrix of integers, `units` rows of `taps` pieces of `depth` elements each,
@@ -42,10 +79,10 @@ struct PackedReals {
 struct PackedIntegers {
   /// `elements` are of a TENSOR_QUANT8_ASYMM operand, or of a TENSOR_QUANT8_SYMM_PER_CHANNEL one.
   PackedIntegers(const OperandInfo& info, size_t units, size_t taps, size_t depth,
-                 const uint8_t* elements);
+                 const uint8_t* elements, RowsAreDone done);
 
-  std::vector<std::byte> bytes;
-  int32_t right_offset;
+  Buffer bytes;
+  int32_t right_offset = 0;
   /// For each row, the sum of its elements less the zero point.
   std::vector<double> sums;
 };
