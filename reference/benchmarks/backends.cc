@@ -25,7 +25,7 @@ std::vector<std::vector<uint8_t>> RandomInputs(const Model& model) {
   return inputs;
 }
 
-absl::StatusOr<std::unique_ptr<Prepared>> Prepared::Create(Model model) {
+absl::StatusOr<std::unique_ptr<Prepared>> Prepared::Create(Model model, GraphUse use) {
   std::unique_ptr<Prepared> prepared(new Prepared());
   prepared->inputs_ = RandomInputs(model);
   for (const std::vector<uint8_t>& bytes : prepared->inputs_) {
@@ -41,14 +41,14 @@ absl::StatusOr<std::unique_ptr<Prepared>> Prepared::Create(Model model) {
     prepared->outputs_.emplace_back(room.data(), size);
   }
   absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph =
-      PreparedGraph::Create(std::move(model));
+      PreparedGraph::Create(std::move(model), HalVersion::V1_2, use);
   if (!graph.ok()) return graph.status();
   prepared->graph_ = *std::move(graph);
   return prepared;
 }
 
-absl::Status Prepared::Run(NumberSystem system) {
-  return graph_->Execute(system, arguments_, outputs_).status();
+absl::Status Prepared::Run(NumberSystem system, ThreadPool* pool) {
+  return graph_->Execute(system, arguments_, outputs_, {.thread_pool = pool}).status();
 }
 
 absl::Span<const uint8_t> Prepared::output() const {

@@ -26,10 +26,11 @@ std::vector<std::vector<uint8_t>> RandomInputs(const hal::V1_2::Model& model);
 class Prepared {
  public:
   /// Fails when the model is invalid.
-  static absl::StatusOr<std::unique_ptr<Prepared>> Create(hal::V1_2::Model model);
+  static absl::StatusOr<std::unique_ptr<Prepared>> Create(hal::V1_2::Model model,
+                                                          GraphUse use = GraphUse::kAll);
 
-  /// Executes once, in this thread alone.
-  absl::Status Run(NumberSystem system);
+  /// Executes once, in this thread alone or in those of a pool.
+  absl::Status Run(NumberSystem system, ThreadPool* pool = nullptr);
 
   const std::vector<std::vector<uint8_t>>& inputs() const { return inputs_; }
   /// The first output of the last execution in kFloat, in the HAL's layout.

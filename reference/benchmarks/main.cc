@@ -19,7 +19,9 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <regex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_format.h"
@@ -30,20 +32,33 @@
 #include "reference/benchmarks/report.h"
 #include "reference/benchmarks/xnnpack.h"
 #include "reference/executor.h"
+#include "reference/thread_pool.h"
 
 namespace nncert::benchmarks {
 namespace {
 
+constexpr char kLstm[] = "lstm 40-1024-512";
+constexpr char kFiveOperations[] = "five operations";
+constexpr char kFromNew[] = "five operations, from new";
+constexpr char kAllCores[] = "mobilenet_v1, all cores";
+constexpr std::string_view kBackends[] = {"nncert",  "double", "ball",
+                                          "XNNPACK", "Eigen",  "one core"};
+
+// Google Benchmark takes "all" for everything.
+std::string FilterOf(const std::string& filter) { return filter == "all" ? "" : filter; }
+
 // Registers a benchmark of `run`.
-void Measure(const std::string& name, std::function<absl::Status()> run) {
-  benchmark::RegisterBenchmark(name.c_str(), [run = std::move(run)](benchmark::State& state) {
-    for (auto _ : state) {
-      if (absl::Status status = run(); !status.ok()) {
-        state.SkipWithError(status.ToString().c_str());
-        return;
-      }
-    }
-  });
+benchmark::internal::Benchmark* Measure(const std::string& name,
+                                        std::function<absl::Status()> run) {
+  return benchmark::RegisterBenchmark(name.c_str(),
+                                      [run = std::move(run)](benchmark::State& state) {
+                                        for (auto _ : state) {
+                                          if (absl::Status status = run(); !status.ok()) {
+                                            state.SkipWithError(status.ToString().c_str());
+                                            return;
+                                          }
+                                        }
+                                      });
 }
 
 // Registers a benchmark that says what was wrong.
@@ -120,8 +135,7 @@ Row MeasureNetwork(const std::string& name, const Network& network, double peak_
 }
 
 Row MeasureLstm() {
-  Row row = {
-      .name = "lstm 40-1024-512", .peer = "Eigen", .flops = 2.0 * (4 * 1024 * 552 + 512 * 1024)};
+  Row row = {.name = kLstm, .peer = "Eigen", .flops = 2.0 * (4 * 1024 * 552 + 512 * 1024)};
   row.least_seconds = row.flops * 2 / ReadBandwidth(static_cast<size_t>(row.flops * 2));
   absl::StatusOr<std::unique_ptr<Prepared>> ours = Prepared::Create(LstmModel());
   if (!ours.ok()) {
@@ -140,7 +154,7 @@ Row MeasureLstm() {
 }
 
 Row MeasureFiveOperations() {
-  const Row row = {.name = "five operations"};
+  const Row row = {.name = kFiveOperations};
   absl::StatusOr<std::unique_ptr<Prepared>> ours = Prepared::Create(FiveOperationsModel());
   if (ours.ok()) {
     MeasureOurs(row.name, *std::move(ours));
@@ -152,7 +166,7 @@ Row MeasureFiveOperations() {
 
 // The model copied, validated, prepared and executed once, every time.
 Row MeasureFiveOperationsEndToEnd() {
-  const Row row = {.name = "five operations, from new"};
+  const Row row = {.name = kFromNew};
   const auto model = std::make_shared<hal::V1_2::Model>(FiveOperationsModel());
   const auto inputs = std::make_shared<std::vector<std::vector<uint8_t>>>(RandomInputs(*model));
   Measure(row.name + "/nncert", [model, inputs]() -> absl::Status {
@@ -168,10 +182,31 @@ Row MeasureFiveOperationsEndToEnd() {
   return row;
 }
 
+// MobileNetV1 by every core of the machine, in time on the wall.
+Row MeasureAllCores() {
+  const Network network = MobileNetV1(/*is_quantized=*/false);
+  const Row row = {.name = kAllCores, .peer = "one core", .flops = network.flops()};
+  absl::StatusOr<std::unique_ptr<Prepared>> ours = Prepared::Create(HalModel(network));
+  if (!ours.ok()) {
+    MeasureNothing(row.name + "/nncert", ours.status());
+    return row;
+  }
+  const std::shared_ptr<Prepared> prepared = *std::move(ours);
+  const auto pool = std::make_shared<ThreadPool>();
+  Measure(row.name + "/nncert", [prepared, pool] {
+    return prepared->Run(NumberSystem::kFloat, pool.get());
+  })->UseRealTime();
+  Measure(row.name + "/one core", [prepared] {
+    return prepared->Run(NumberSystem::kFloat);
+  })->UseRealTime();
+  return row;
+}
+
 // The memory that MobileNetV1 takes to be prepared and executed, beyond the model itself: bytes.
 std::optional<size_t> MemoryOfMobileNet(const Network& network) {
   return PeakMemoryOf([&network, model = HalModel(network)]() mutable {
-    const absl::StatusOr<std::unique_ptr<Prepared>> prepared = Prepared::Create(std::move(model));
+    const absl::StatusOr<std::unique_ptr<Prepared>> prepared =
+        Prepared::Create(std::move(model), GraphUse::kFloatAlone);
     if (!prepared.ok()) return;
     for (int i = 0; i < 2; ++i) (*prepared)->Run(NumberSystem::kFloat).IgnoreError();
   });
@@ -183,6 +218,12 @@ void ReportMemory(bool is_quantized) {
   const pid_t child = fork();
   if (child == 0) {
     mallopt(M_MMAP_THRESHOLD, 1 << 16);
+    // The kernels' instructions and tables, which every process has once, come in before.
+    for (const Network& small : {Convolution(is_quantized), DepthwiseConvolution(is_quantized),
+                                 FullyConnected(is_quantized), Softmax(is_quantized)}) {
+      const absl::StatusOr<std::unique_ptr<Prepared>> prepared = Prepared::Create(HalModel(small));
+      if (prepared.ok()) (*prepared)->Run(NumberSystem::kFloat).IgnoreError();
+    }
     const Network network = MobileNetV1(is_quantized);
     const std::optional<size_t> memory = MemoryOfMobileNet(network);
     constexpr double kMegabyte = 1e6;
@@ -221,23 +262,32 @@ int Main(int argc, char** argv) {
       TriadBandwidth(kBeyondCaches) * 1e-9);
   for (const bool is_quantized : {false, true}) ReportMemory(is_quantized);
 
+  // Rows that no benchmark is wanted of are not even prepared.
+  const std::regex filter(FilterOf(benchmark::GetBenchmarkFilter()));
+  const auto is_wanted = [&filter](const std::string& row) {
+    return std::any_of(std::begin(kBackends), std::end(kBackends), [&](std::string_view backend) {
+      return std::regex_search(row + "/" + std::string(backend), filter);
+    });
+  };
   std::vector<Row> rows;
   for (const bool is_quantized : {false, true}) {
     const std::string type = is_quantized ? " quant8" : " float";
-    const auto measure = [&](const std::string& name, const Network& network) {
-      rows.push_back(MeasureNetwork(name + type, network, peak_flops));
+    const auto measure = [&](const std::string& name, auto make_network) {
+      if (!is_wanted(name + type)) return;
+      rows.push_back(MeasureNetwork(name + type, make_network(), peak_flops));
     };
-    measure("conv_2d", Convolution(is_quantized));
-    measure("depthwise_conv_2d", DepthwiseConvolution(is_quantized));
-    measure("fully_connected", FullyConnected(is_quantized));
-    measure("add", Addition(is_quantized, /*is_broadcast=*/false));
-    measure("add [32]", Addition(is_quantized, /*is_broadcast=*/true));
-    measure("softmax", Softmax(is_quantized));
-    measure("mobilenet_v1", MobileNetV1(is_quantized));
+    measure("conv_2d", [&] { return Convolution(is_quantized); });
+    measure("depthwise_conv_2d", [&] { return DepthwiseConvolution(is_quantized); });
+    measure("fully_connected", [&] { return FullyConnected(is_quantized); });
+    measure("add", [&] { return Addition(is_quantized, /*is_broadcast=*/false); });
+    measure("add [32]", [&] { return Addition(is_quantized, /*is_broadcast=*/true); });
+    measure("softmax", [&] { return Softmax(is_quantized); });
+    measure("mobilenet_v1", [&] { return MobileNetV1(is_quantized); });
   }
-  rows.push_back(MeasureLstm());
-  rows.push_back(MeasureFiveOperations());
-  rows.push_back(MeasureFiveOperationsEndToEnd());
+  if (is_wanted(kLstm)) rows.push_back(MeasureLstm());
+  if (is_wanted(kFiveOperations)) rows.push_back(MeasureFiveOperations());
+  if (is_wanted(kFromNew)) rows.push_back(MeasureFiveOperationsEndToEnd());
+  if (is_wanted(kAllCores)) rows.push_back(MeasureAllCores());
 
   TimeCollector times;
   benchmark::RunSpecifiedBenchmarks(&times);

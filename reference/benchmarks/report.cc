@@ -43,7 +43,9 @@ void TimeCollector::ReportRuns(const std::vector<Run>& runs) {
       errors_.push_back(name + ": " + run.error_message);
       continue;
     }
-    const double seconds = run.cpu_accumulated_time / static_cast<double>(run.iterations);
+    const bool is_real = run.run_name.time_type == "real_time";
+    const double seconds = (is_real ? run.real_accumulated_time : run.cpu_accumulated_time) /
+                           static_cast<double>(run.iterations);
     const auto [found, is_new] = seconds_.emplace(name, seconds);
     if (!is_new) found->second = std::min(found->second, seconds);
   }

@@ -36,7 +36,8 @@ class TimeCollector : public benchmark::BenchmarkReporter {
   bool ReportContext(const Context& context) override;
   void ReportRuns(const std::vector<Run>& runs) override;
 
-  /// Seconds of processor time for one execution; 0 when it was not measured.
+  /// Seconds for one execution, of processor time or as the benchmark says; 0 when it was not
+  /// measured.
   double SecondsOf(const std::string& row, const std::string& backend) const;
   /// The errors of benchmarks, a line each.
   const std::vector<std::string>& errors() const { return errors_; }
