@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 #include <type_traits>
 
+#include "reference/memory.h"
 #include "reference/ops/ball_products.h"
 #include "reference/ops/fast_convolution.h"
 #include "reference/ops/packed_weights.h"
@@ -26,12 +28,21 @@ struct TapRun {
   std::vector<const T*> weights;
 };
 
+// Rows of images, counted over all batches: those from `first` on, `channels` numbers a pixel.
+template <class T>
+struct ImageRows {
+  const T* elements;
+  size_t channels;
+  size_t first = 0;
+};
+
 // Calls visit(run) for runs that make up row `row` of the output, counted over all batches.
-// `filter` has `channels` numbers for each tap, and so has a pixel of `elements`.
+// `filter` has as many numbers for each tap as a pixel has.
 template <class T, class Visitor>
 void ForTapRuns(const WindowGeometry& geometry, const std::vector<WindowTaps>& across,
-                const T* elements, const T* filter, size_t channels, size_t row, TapRun<T>& run,
+                const ImageRows<T>& rows, const T* filter, size_t row, TapRun<T>& run,
                 Visitor visit) {
+  const size_t channels = rows.channels;
   const Window& window = geometry.window;
   const ImageSizes& images = geometry.images;
   const size_t width = geometry.results.width;
@@ -53,7 +64,8 @@ void ForTapRuns(const WindowGeometry& geometry, const std::vector<WindowTaps>& a
           batch * images.height + down.image + (i - down.first) * window.vertical.dilation;
       for (int64_t j = taps.first; j < taps.end; ++j) {
         const size_t column = taps.image + (j - taps.first) * window.horizontal.dilation;
-        run.pixels.push_back(elements + (image_row * images.width + column) * channels);
+        const size_t pixel = (image_row - rows.first) * images.width + column;
+        run.pixels.push_back(rows.elements + pixel * channels);
         run.weights.push_back(filter + (i * window.horizontal.filter + j) * channels);
       }
     }
@@ -118,7 +130,7 @@ absl::Status ConvolveDepthwiseReals(const ConvolutionSlots& slots,
       results.batches * results.height, RowsAtATime(geometry), [&](size_t begin, size_t end) {
         TapRun<T> run;
         for (size_t row = begin; row < end; ++row) {
-          ForTapRuns(geometry, across, elements, filter, channels, row, run,
+          ForTapRuns(geometry, across, ImageRows<T>{elements, channels}, filter, row, run,
                      [&](const TapRun<T>& taps) {
                        hot::RealDepthwiseResult<T> result = whole;
                        result.result += taps.first * channels;
@@ -136,6 +148,27 @@ template absl::Status ConvolveDepthwiseReals(const ConvolutionSlots&,
                                              KernelContext<DoubleArithmetic>&);
 
 namespace {
+
+// The rows of images, counted over all batches, that rows [begin, end) of the output need.
+struct RowRange {
+  size_t first = 0;
+  size_t count = 0;
+};
+
+RowRange RowsUnder(const WindowGeometry& geometry, size_t begin, size_t end) {
+  size_t first = std::numeric_limits<size_t>::max();
+  size_t last = 0;
+  for (size_t row = begin; row < end; ++row) {
+    const size_t batch = row / geometry.results.height;
+    const WindowTaps down =
+        geometry.window.vertical.TapsAt(static_cast<int64_t>(row % geometry.results.height));
+    if (down.first >= down.end) continue;
+    const size_t top = batch * geometry.images.height + down.image;
+    first = std::min(first, top);
+    last = std::max(last, top + (down.end - down.first - 1) * geometry.window.vertical.dilation);
+  }
+  return first > last ? RowRange() : RowRange{first, last - first + 1};
+}
 
 // What is made of a quantized depthwise filter.
 struct IntegerDepthwiseFilter {
@@ -188,26 +221,36 @@ absl::Status ConvolveDepthwiseIntegers(const ConvolutionSlots& slots, IntegerCon
     RepeatChannels(images.Pixels() * images.depth, channels / images.depth, bytes, repeated);
     bytes = repeated;
   }
-  auto* elements = context.UninitializedScratch<float>(images.Pixels() * channels);
-  hot::BestKernels().bytes_to_floats(images.Pixels() * channels, bytes, info.zeroPoint, elements);
   const std::vector<WindowTaps> across = geometry.TapsAcross();
   hot::IntegerDepthwiseResult whole;
   whole.requantization = filter.requantization.Get();
   whole.result =
       results.is_nchw ? context.UninitializedScratch<uint8_t>(output->size) : output->data;
-  context.ParallelFor(results.batches * results.height, RowsAtATime(geometry),
-                      [&](size_t begin, size_t end) {
-                        TapRun<float> run;
-                        for (size_t row = begin; row < end; ++row) {
-                          ForTapRuns<float>(geometry, across, elements, filter.weights.data(),
-                                            channels, row, run, [&](const TapRun<float>& taps) {
-                                              hot::IntegerDepthwiseResult result = whole;
-                                              result.result += taps.first * channels;
-                                              hot::BestKernels().integer_depthwise(
-                                                  DepthwiseOf(geometry, channels, taps), result);
-                                            });
-                        }
-                      });
+  const size_t row_size = images.width * channels;
+  // Rows of the images that two pieces of work need become floats twice.
+  const size_t rows_at_a_time =
+      std::max(RowsAtATime(geometry), 2 * static_cast<size_t>(geometry.window.vertical.filter));
+  context.ParallelFor(
+      results.batches * results.height, rows_at_a_time, [&](size_t begin, size_t end) {
+        // Of the images, only what these rows need is held as floats.
+        const RowRange range = RowsUnder(geometry, begin, end);
+        Buffer room;
+        if (!room.Reserve(range.count * row_size * sizeof(float))) throw std::bad_alloc();
+        auto* elements = reinterpret_cast<float*>(room.data());
+        hot::BestKernels().bytes_to_floats(range.count * row_size, bytes + range.first * row_size,
+                                           info.zeroPoint, elements);
+        const ImageRows<float> rows = {elements, channels, range.first};
+        TapRun<float> run;
+        for (size_t row = begin; row < end; ++row) {
+          ForTapRuns(geometry, across, rows, filter.weights.data(), row, run,
+                     [&](const TapRun<float>& taps) {
+                       hot::IntegerDepthwiseResult result = whole;
+                       result.result += taps.first * channels;
+                       hot::BestKernels().integer_depthwise(DepthwiseOf(geometry, channels, taps),
+                                                            result);
+                     });
+        }
+      });
   if (results.is_nchw) CopyToNchw(results, whole.result, output->data);
   return absl::OkStatus();
 }
@@ -257,7 +300,7 @@ absl::Status ConvolveDepthwiseBalls(const ConvolutionSlots& slots, const BallAri
     constexpr T kInfinity = std::numeric_limits<T>::infinity();
     const std::vector<T> no_bias(channels);
     TapRun<T> run;
-    ForTapRuns(geometry, across, image.data(), weights.data(), channels, row, run,
+    ForTapRuns(geometry, across, ImageRows<T>{image.data(), channels}, weights.data(), row, run,
                [&](const TapRun<T>& taps) {
                  HotKernels<T>().depthwise(
                      DepthwiseOf(geometry, channels, taps),
