@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <new>
 #include <utility>
 
 namespace nncert {
@@ -17,12 +18,15 @@ bool Buffer::Reserve(size_t size) {
   constexpr size_t kLargestBuffer = size_t{1} << 38;
   if (size <= size_) return true;
   // The old bytes go first, so that there are never both.
-  bytes_.reset();
+  storage_.reset();
+  bytes_ = nullptr;
   size_ = 0;
   if (size > kLargestBuffer) return false;
-  void* const bytes = ::operator new[](size, std::align_val_t(kBufferAlignment), std::nothrow);
-  if (bytes == nullptr) return false;
-  bytes_.reset(static_cast<std::byte*>(bytes));
+  // Allocators serve plain requests much faster than aligned ones.
+  storage_.reset(new (std::nothrow) std::byte[size + kBufferAlignment - 1]);
+  if (storage_ == nullptr) return false;
+  const auto address = reinterpret_cast<uintptr_t>(storage_.get());
+  bytes_ = storage_.get() + (Aligned(address) - address);
   size_ = size;
   return true;
 }
@@ -37,7 +41,7 @@ void DiscardPages(const std::byte* begin, const std::byte* end) {
 
 void Arena::AddBlock(size_t size) {
   // Small demands share blocks, which grow up to a limit beyond which nothing is wasted.
-  constexpr size_t kSmallestBlock = 4096;
+  constexpr size_t kSmallestBlock = 960;
   constexpr size_t kLargestSharedBlock = 65536;
   const size_t shared = std::clamp(capacity(), kSmallestBlock, kLargestSharedBlock);
   Buffer block;

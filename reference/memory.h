@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <new>
 #include <utility>
 #include <vector>
 
@@ -27,15 +26,18 @@ class Buffer {
  public:
   Buffer() = default;
   Buffer(Buffer&& other) noexcept
-      : bytes_(std::move(other.bytes_)), size_(std::exchange(other.size_, 0)) {}
+      : storage_(std::move(other.storage_)),
+        bytes_(std::exchange(other.bytes_, nullptr)),
+        size_(std::exchange(other.size_, 0)) {}
   Buffer& operator=(Buffer&& other) noexcept {
-    bytes_ = std::move(other.bytes_);
+    storage_ = std::move(other.storage_);
+    bytes_ = std::exchange(other.bytes_, nullptr);
     size_ = std::exchange(other.size_, 0);
     return *this;
   }
 
   /// The first of size() bytes; null when the buffer is empty.
-  std::byte* data() const { return bytes_.get(); }
+  std::byte* data() const { return bytes_; }
   size_t size() const { return size_; }
 
   /// Makes the buffer at least `size` bytes; one that is smaller loses its contents. Returns
@@ -43,13 +45,8 @@ class Buffer {
   [[nodiscard]] bool Reserve(size_t size);
 
  private:
-  struct Delete {
-    void operator()(std::byte* bytes) const {
-      ::operator delete[](bytes, std::align_val_t(kBufferAlignment));
-    }
-  };
-
-  std::unique_ptr<std::byte[], Delete> bytes_;
+  std::unique_ptr<std::byte[]> storage_;
+  std::byte* bytes_ = nullptr;  // the first aligned one of `storage_`
   size_t size_ = 0;
 };
 

@@ -63,6 +63,7 @@ struct TypeFacts {
   OperandType type;
   ElementKind kind;
   size_t size;
+  bool is_quantized;
   IntegerRange range;
 };
 
@@ -75,7 +76,8 @@ constexpr TypeFacts FactsOf(OperandType type, hal::ScaleRule rule) {
       range = {std::numeric_limits<Storage>::lowest(), std::numeric_limits<Storage>::max()};
     }
   }
-  return {type, kind, sizeof(Storage), range};
+  const bool is_quantized = rule == hal::ScaleRule::POSITIVE || rule == hal::ScaleRule::PER_CHANNEL;
+  return {type, kind, sizeof(Storage), is_quantized, range};
 }
 
 using hal::Float16;
@@ -95,11 +97,15 @@ constexpr bool IsIndexedByNumber() {
 }
 static_assert(IsIndexedByNumber());
 
-constexpr const TypeFacts& FactsOf(OperandType type) {
-  constexpr size_t kFirstOem =
-      static_cast<size_t>(hal::V1_2::OperandTypeRange::FUNDAMENTAL_MAX) + 1;
-  const auto number = static_cast<size_t>(type);
-  return kTypes[std::min(number, kFirstOem)];
+constexpr size_t kFirstOem = static_cast<size_t>(hal::V1_2::OperandTypeRange::FUNDAMENTAL_MAX) + 1;
+
+// Neither OEM's nor an extension's.
+bool IsFundamental(OperandType type) { return static_cast<uint32_t>(type) < kFirstOem; }
+
+// The facts of the type that elements of `type` are stored as.
+const TypeFacts& FactsOf(OperandType type) {
+  const OperandType stored_as = IsFundamental(type) ? type : StoredAs(type);
+  return kTypes[std::min<size_t>(static_cast<uint32_t>(stored_as), kFirstOem)];
 }
 
 // The bytes of an element of each kind.
@@ -121,16 +127,17 @@ OperandType StoredAs(OperandType type) {
 
 bool IsOpaque(OperandType type) { return hal::isOemOperandType(StoredAs(type)); }
 
-ElementKind ElementKindOf(OperandType type) { return FactsOf(StoredAs(type)).kind; }
+ElementKind ElementKindOf(OperandType type) { return FactsOf(type).kind; }
 
 size_t NativeElementSize(ElementKind kind) { return kSizes[static_cast<size_t>(kind)]; }
 
 size_t ElementSize(NumberSystem system, OperandType type) {
   switch (system) {
     case NumberSystem::kFloat: {
+      if (IsFundamental(type)) return FactsOf(type).size;
       const ExtensionOperandType* const found =
           hal::isExtensionOperandType(type) ? FindExtensionOperandType(type) : nullptr;
-      return found == nullptr ? FactsOf(StoredAs(type)).size : found->byte_size();
+      return found == nullptr ? FactsOf(type).size : found->byte_size();
     }
     case NumberSystem::kDouble:
       return sizeof(double);
@@ -140,8 +147,8 @@ size_t ElementSize(NumberSystem system, OperandType type) {
   return 0;
 }
 
-bool IsQuantized(OperandType type) { return hal::isQuantized(StoredAs(type)); }
+bool IsQuantized(OperandType type) { return FactsOf(type).is_quantized; }
 
-IntegerRange RangeOf(OperandType type) { return FactsOf(StoredAs(type)).range; }
+IntegerRange RangeOf(OperandType type) { return FactsOf(type).range; }
 
 }  // namespace nncert
