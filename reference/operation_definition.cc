@@ -95,14 +95,15 @@ class FormMatcher {
                         "' (operand ", state.operand_index, ")");
   }
 
-  // The types that the rule allows here, given the types of the inputs before.
-  std::vector<OperandType> AllowedTypes(const OperandRule& rule) const {
+  // Calls visit(type) for the types that the rule allows here, given the types of the inputs
+  // before.
+  template <class Visitor>
+  void ForAllowedTypes(const OperandRule& rule, Visitor visit) const {
     if (rule.like_slot() >= 0) {
       const SlotBinding& binding = bindings_[rule.like_slot()];
-      if (binding.count == 0) return {};
-      return {inputs_[binding.first].info->type};
+      if (binding.count != 0) visit(inputs_[binding.first].info->type);
+      return;
     }
-    std::vector<OperandType> allowed;
     for (const TypeAlternative& alternative : rule.types()) {
       if (alternative.since > version_) continue;
       if (alternative.when_slot >= 0) {
@@ -110,9 +111,8 @@ class FormMatcher {
         if (binding.count == 0 || inputs_[binding.first].info->type != alternative.when_type)
           continue;
       }
-      allowed.push_back(alternative.type);
+      visit(alternative.type);
     }
-    return allowed;
   }
 
   absl::Status CheckOperand(const OperandRule& rule, absl::string_view role, int position,
@@ -121,8 +121,11 @@ class FormMatcher {
     if (state.is_omitted && rule.presence() == Presence::kRequired) {
       return absl::InvalidArgumentError(absl::StrCat(where(), " has no value; it is not optional"));
     }
-    const std::vector<OperandType> allowed = AllowedTypes(rule);
-    if (std::find(allowed.begin(), allowed.end(), state.info->type) == allowed.end()) {
+    bool is_allowed = false;
+    ForAllowedTypes(rule, [&](OperandType type) { is_allowed |= type == state.info->type; });
+    if (!is_allowed) {
+      std::vector<OperandType> allowed;
+      ForAllowedTypes(rule, [&](OperandType type) { allowed.push_back(type); });
       const std::string expected =
           allowed.empty() ? "another type of the operands before it"
                           : absl::StrJoin(allowed, " or ", [](std::string* out, OperandType type) {
@@ -266,7 +269,10 @@ absl::StatusOr<SlotBindings> MatchSignature(const OperationDefinition& definitio
   }
   absl::Status best_error;
   int best_progress = -2;
-  for (const std::vector<int>& form : definition.signature.AllForms()) {
+  const Signature& signature = definition.signature;
+  std::vector<std::vector<int>> only_form;
+  if (signature.forms.empty()) only_form = signature.AllForms();
+  for (const std::vector<int>& form : signature.forms.empty() ? only_form : signature.forms) {
     FormMatcher matcher(definition, version, inputs, outputs);
     absl::Status status = matcher.Match(form);
     if (status.ok()) return matcher.bindings();
