@@ -61,6 +61,17 @@ std::vector<TypeAlternative> FloatTypes() {
           {HalVersion::V1_2, OperandType::TENSOR_FLOAT32}};
 }
 
+// Computes with member kFast of the hot kernels. A function of its own, as Clang looks at the
+// discarded branch of a lambda in a template for what does not depend on the lambda's own types.
+template <auto kFast>
+absl::Status MapFast(KernelContext<FloatArithmetic>& context) {
+  if constexpr (kFast == nullptr) {
+    return Declined();
+  } else {
+    return MapFloats(hot::BestKernels().*kFast, context);
+  }
+}
+
 // The definition of a unary operation; `function` is [](const auto& arithmetic, const auto& x).
 // kFast is the member of the hot kernels that computes it for floats, if there is one.
 template <auto kFast = nullptr, class F>
@@ -91,7 +102,7 @@ OperationDefinition Unary(const UnaryOperation& operation, F) {
       .shape = SameShapeAsFirstInput,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         if constexpr (std::is_same_v<A, FloatArithmetic> && kFast != nullptr) {
-          return MapFloats(hot::BestKernels().*kFast, context);
+          return MapFast<kFast>(context);
         } else {
           return MapElements(arithmetic, context, F{});
         }
