@@ -155,7 +155,7 @@ class Run {
         mode_(mode),
         options_(options),
         result_(result),
-        oracle_(test_case) {}
+        oracle_(test_case, options.most_steps) {}
 
   // Fills in verdict, detail, operation, deviation and counts.
   void Perform();

@@ -15,6 +15,7 @@
 #include "hal/test_case.h"
 #include "harness/driver_session.h"
 #include "harness/verdict.h"
+#include "reference/executor.h"
 
 namespace nncert {
 
@@ -45,6 +46,8 @@ struct RunOptions {
   /// Whether results outside of the documented threshold are looked at with the enclosure. Without,
   /// every such result is a FAIL.
   bool explain = true;
+  /// The most steps that the oracle may take for one execution (see ExecutionOptions).
+  double most_steps = kMostSteps;
 };
 
 /// What a case came to.

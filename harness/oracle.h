@@ -23,11 +23,14 @@ namespace nncert {
 /// kept. Refers to the case, which must outlive it.
 class Oracle {
  public:
-  explicit Oracle(const hal::TestCase& test_case) : test_case_(test_case) {}
+  /// Executions that take more than `most_steps` fail (see ExecutionOptions).
+  explicit Oracle(const hal::TestCase& test_case, double most_steps = kMostSteps)
+      : test_case_(test_case), most_steps_(most_steps) {}
 
   /// The answer to an example as expected outputs, rounded to the outputs' types. Unimplemented
   /// when the catalogue does not have an operation of the model, InvalidArgument when an operation
-  /// does not accept the example's values.
+  /// does not accept the example's values, ResourceExhausted when it takes too many steps or too
+  /// much memory.
   absl::StatusOr<std::vector<hal::ExpectedOutput>> Expected(size_t example);
 
   /// The enclosures of the answers to an example. Fails as Expected does.
@@ -37,6 +40,7 @@ class Oracle {
   absl::StatusOr<std::vector<OutputValue>> Execute(NumberSystem system, size_t example);
 
   const hal::TestCase& test_case_;
+  const double most_steps_;
   std::optional<absl::StatusOr<std::shared_ptr<const PreparedGraph>>> graph_;
   std::map<size_t, absl::StatusOr<std::vector<OutputValue>>> enclosures_;
 };

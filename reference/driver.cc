@@ -29,10 +29,11 @@ constexpr char kVersion[] = "nncert reference driver 0.1.0";
 class ReferencePreparedModel : public hal::SimplePreparedModel {
  public:
   ReferencePreparedModel(std::shared_ptr<const PreparedGraph> graph,
-                         std::shared_ptr<ThreadPool> thread_pool)
+                         std::shared_ptr<ThreadPool> thread_pool, double most_steps)
       : hal::SimplePreparedModel(graph->model()),
         graph_(std::move(graph)),
-        thread_pool_(std::move(thread_pool)) {}
+        thread_pool_(std::move(thread_pool)),
+        most_steps_(most_steps) {}
 
  protected:
   absl::Status run(hal::Execution& execution) override {
@@ -55,8 +56,9 @@ class ReferencePreparedModel : public hal::SimplePreparedModel {
       buffers[i] = {reinterpret_cast<std::byte*>(bytes.data()), bytes.size()};
     }
     const absl::StatusOr<std::vector<OutputValue>> outputs =
-        graph_->Execute(NumberSystem::kFloat, inputs, buffers, {.thread_pool = thread_pool_.get()});
-    // The request is valid, so it is its values that an operation does not accept.
+        graph_->Execute(NumberSystem::kFloat, inputs, buffers,
+                        {.thread_pool = thread_pool_.get(), .most_steps = most_steps_});
+    // The request is valid, so it is its values that an operation does not accept, or its size.
     if (!outputs.ok()) return absl::InternalError(outputs.status().message());
     for (size_t i = 0; i < outputs->size(); ++i) {
       const OutputValue& output = (*outputs)[i];
@@ -86,11 +88,13 @@ class ReferencePreparedModel : public hal::SimplePreparedModel {
 
   const std::shared_ptr<const PreparedGraph> graph_;
   const std::shared_ptr<ThreadPool> thread_pool_;
+  const double most_steps_;
 };
 
 class ReferenceDriver : public hal::SimpleDriver {
  public:
-  ReferenceDriver() : hal::SimpleDriver(kVersion, hal::V1_2::DeviceType::CPU) {}
+  explicit ReferenceDriver(double most_steps)
+      : hal::SimpleDriver(kVersion, hal::V1_2::DeviceType::CPU), most_steps_(most_steps) {}
 
   hal::V1_2::GetSupportedExtensionsResult getSupportedExtensions() override {
     return {.status = hal::V1_0::ErrorStatus::NONE, .extensions = ListExtensions()};
@@ -119,18 +123,23 @@ class ReferenceDriver : public hal::SimpleDriver {
     absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph =
         PreparedGraph::CreateValidated(model, hal::HalVersion::V1_2, GraphUse::kFloatAlone);
     if (!graph.ok()) return graph.status();
-    return std::make_shared<ReferencePreparedModel>(*std::move(graph), thread_pool_);
+    return std::make_shared<ReferencePreparedModel>(*std::move(graph), thread_pool_, most_steps_);
   }
 
  private:
   // Of all models of the driver; its threads come with the first large operation.
   const std::shared_ptr<ThreadPool> thread_pool_ = std::make_shared<ThreadPool>();
+  const double most_steps_;
 };
 
 }  // namespace
 
 std::shared_ptr<hal::V1_2::IDevice> MakeReferenceDriver() {
-  return std::make_shared<ReferenceDriver>();
+  return MakeReferenceDriverOf(kMostSteps);
+}
+
+std::shared_ptr<hal::V1_2::IDevice> MakeReferenceDriverOf(double most_steps) {
+  return std::make_shared<ReferenceDriver>(most_steps);
 }
 
 }  // namespace nncert

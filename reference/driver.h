@@ -19,8 +19,12 @@ namespace nncert {
 /// refuses whatever breaks a rule of the HAL or a constraint of an operation (INVALID_ARGUMENT),
 /// and executes several requests at the same time. Large operations are shared by all processors.
 /// An execution whose values an operation does not accept ends with GENERAL_FAILURE. Compilations
-/// are not cached.
+/// are not cached. An execution that takes more than kMostSteps (see executor.h), or more memory
+/// than there is, ends with GENERAL_FAILURE as well.
 std::shared_ptr<hal::V1_2::IDevice> MakeReferenceDriver();
+
+/// The same driver with `most_steps` in place of kMostSteps.
+std::shared_ptr<hal::V1_2::IDevice> MakeReferenceDriverOf(double most_steps);
 
 }  // namespace nncert
 

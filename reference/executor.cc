@@ -3,11 +3,31 @@
 
 #include "reference/executor.h"
 
+#include <new>
+#include <stdexcept>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "reference/graph_execution.h"
 
 namespace nncert {
+namespace {
+
+// What `work` returns, or that there was not memory enough for it. This is where what kernels, the
+// planner and their containers throw ends.
+template <class Work>
+auto WithinMemory(Work work) -> decltype(work()) {
+  try {
+    return work();
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError("there is not memory enough");
+  } catch (const std::length_error&) {
+    // What a container says to a size that no memory has.
+    return absl::ResourceExhaustedError("there is not memory enough");
+  }
+}
+
+}  // namespace
 
 absl::Span<const double> OutputValue::doubles() const {
   return {reinterpret_cast<const double*>(elements.data()), elements.size() / sizeof(double)};
@@ -20,16 +40,21 @@ absl::Span<const Ball> OutputValue::balls() const {
 absl::StatusOr<std::shared_ptr<const PreparedGraph>> PreparedGraph::Create(hal::V1_2::Model model,
                                                                            HalVersion version,
                                                                            GraphUse use) {
-  absl::StatusOr<Graph> graph = MakeGraph(std::move(model), version, Validation::kNeeded, use);
-  if (!graph.ok()) return graph.status();
-  return std::shared_ptr<const PreparedGraph>(new PreparedGraph(*std::move(graph)));
+  return CreateWith(std::move(model), version, Validation::kNeeded, use);
 }
 
 absl::StatusOr<std::shared_ptr<const PreparedGraph>> PreparedGraph::CreateValidated(
     hal::V1_2::Model model, HalVersion version, GraphUse use) {
-  absl::StatusOr<Graph> graph = MakeGraph(std::move(model), version, Validation::kDone, use);
-  if (!graph.ok()) return graph.status();
-  return std::shared_ptr<const PreparedGraph>(new PreparedGraph(*std::move(graph)));
+  return CreateWith(std::move(model), version, Validation::kDone, use);
+}
+
+absl::StatusOr<std::shared_ptr<const PreparedGraph>> PreparedGraph::CreateWith(
+    hal::V1_2::Model model, HalVersion version, Validation validation, GraphUse use) {
+  return WithinMemory([&]() -> absl::StatusOr<std::shared_ptr<const PreparedGraph>> {
+    absl::StatusOr<Graph> graph = MakeGraph(std::move(model), version, validation, use);
+    if (!graph.ok()) return graph.status();
+    return std::shared_ptr<const PreparedGraph>(new PreparedGraph(*std::move(graph)));
+  });
 }
 
 PreparedGraph::PreparedGraph(Graph graph) : graph_(std::move(graph)) {}
@@ -56,11 +81,14 @@ absl::StatusOr<std::vector<OutputValue>> PreparedGraph::Execute(
   if (graph_.use == GraphUse::kFloatAlone && system != NumberSystem::kFloat) {
     return absl::FailedPreconditionError("the graph is made for executions in kFloat alone");
   }
-  std::unique_ptr<GraphExecution> execution = TakeExecution(system);
-  absl::StatusOr<std::vector<OutputValue>> results = execution->Run(inputs, outputs, options);
-  const std::lock_guard<std::mutex> lock(mutex_);
-  executions_[static_cast<size_t>(system)].idle.push_back(std::move(execution));
-  return results;
+  return WithinMemory([&] {
+    // An execution that ran out of memory goes, and what it held with it.
+    std::unique_ptr<GraphExecution> execution = TakeExecution(system);
+    absl::StatusOr<std::vector<OutputValue>> results = execution->Run(inputs, outputs, options);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    executions_[static_cast<size_t>(system)].idle.push_back(std::move(execution));
+    return results;
+  });
 }
 
 }  // namespace nncert

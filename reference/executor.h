@@ -61,11 +61,17 @@ struct OutputValue {
   absl::Span<const Ball> balls() const;
 };
 
+/// The steps (see StepsOf) that an execution may take unless its options say otherwise: a quarter
+/// of an hour at a nanosecond each. Some operations take as many as a number in the model says.
+inline constexpr double kMostSteps = 1e12;
+
 /// How to execute, other than what is computed.
 struct ExecutionOptions {
   /// The threads that large operations are shared by, to be there until the execution ends; null
   /// for the calling thread alone. Results do not depend on it.
   ThreadPool* thread_pool = nullptr;
+  /// An execution that would take more steps than that fails.
+  double most_steps = kMostSteps;
   /// For tests: fills memory whose contents are arbitrary with bytes of 0xff, which as numbers are
   /// NaN, -1 or the greatest, before kernels get it.
   bool fills_arbitrary_memory = false;
@@ -80,7 +86,8 @@ class PreparedGraph {
  public:
   /// Validates `model` as a model of `version` (see model_validation.h) and prepares it. The pools
   /// of the model are mapped here and stay mapped. Fails with InvalidArgument for an invalid model,
-  /// Unimplemented for an operation that the catalogue does not have.
+  /// Unimplemented for an operation that the catalogue does not have, ResourceExhausted when there
+  /// is not memory enough.
   ///
   /// A graph for GraphUse::kFloatAlone takes less memory: where a kernel keeps weights in an order
   /// of its own, that takes the place of the weights of the model.
@@ -101,8 +108,9 @@ class PreparedGraph {
 
   /// Executes the model in `system`: one argument for each model input, one result for each model
   /// output. Fails with InvalidArgument when the inputs do not fit the model, or the operations do
-  /// not accept their values; ResourceExhausted when there is not memory enough;
-  /// FailedPrecondition when the graph is not made for `system`.
+  /// not accept their values; ResourceExhausted when there is not memory enough, or when it
+  /// would take more steps than the options allow; FailedPrecondition when the graph is not made
+  /// for `system`.
   ///
   /// `outputs` is empty or has a buffer for each model output. In kFloat an output is computed
   /// there when it fits, the buffer is aligned to its elements, and no input and no other output is
@@ -121,6 +129,10 @@ class PreparedGraph {
   };
 
   explicit PreparedGraph(Graph graph);
+  static absl::StatusOr<std::shared_ptr<const PreparedGraph>> CreateWith(hal::V1_2::Model model,
+                                                                         HalVersion version,
+                                                                         Validation validation,
+                                                                         GraphUse use);
   std::unique_ptr<GraphExecution> TakeExecution(NumberSystem system) const;
 
   const Graph graph_;

@@ -136,6 +136,7 @@ absl::StatusOr<std::vector<OutputValue>> GraphExecution::Run(absl::Span<const In
                                                              absl::Span<const OutputBuffer> outputs,
                                                              const ExecutionOptions& options) {
   options_ = options;
+  steps_ = 0;
   Forget();
   if (absl::Status status = SetInputs(inputs); !status.ok()) return status;
   if (absl::Status status = SetOutputs(inputs, outputs); !status.ok()) return status;
@@ -269,11 +270,26 @@ absl::Status GraphExecution::RunOperation(size_t index) {
     if (absl::Status status = SetParameters(index); !status.ok()) return status;
     if (absl::Status status = CheckOperation(index, context); !status.ok()) return status;
   }
+  if (absl::Status status = CountSteps(index, context, is_decided); !status.ok()) return status;
   scratch_.Reset();
   Buffers buffers(*this, index);
   absl::Status status = RunKernel(context, buffers);
   if (status.ok() && system_ == NumberSystem::kBall) LeaveOrderOpen(index);
   return status;
+}
+
+// The one place that keeps a request from taking for ever, or more memory than its answer is worth:
+// what an operation allocates is in proportion to its steps.
+absl::Status GraphExecution::CountSteps(size_t index, const OperationContext& context,
+                                        bool is_decided) {
+  std::optional<double>& known = nodes_[index].steps;
+  const double steps = is_decided && known.has_value() ? *known : StepsOf(context);
+  if (is_decided) known = steps;
+  steps_ += steps;
+  if (steps_ <= options_.most_steps) return absl::OkStatus();
+  return absl::ResourceExhaustedError(
+      absl::StrCat(context.definition().name(), " takes about ", steps, " steps, which makes it ",
+                   steps_, " for the execution; it may take ", options_.most_steps));
 }
 
 // Lets whoever reads rows without an order see in each row what any of its group may be: the rows

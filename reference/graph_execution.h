@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -67,6 +68,8 @@ class GraphExecution {
     size_t first_input;
     size_t first_output;
     size_t end;
+    // See StepsOf; known once a decided operation has run.
+    std::optional<double> steps = std::nullopt;
   };
 
   void Forget();
@@ -77,6 +80,7 @@ class GraphExecution {
   absl::Status RunOperation(size_t index);
   absl::Status CheckOperation(size_t index, const OperationContext& context);
   absl::Status SetParameters(size_t index);
+  absl::Status CountSteps(size_t index, const OperationContext& context, bool is_decided);
   void LeaveOrderOpen(size_t index);
   absl::StatusOr<std::vector<OutputValue>> TakeOutputs();
 
@@ -90,6 +94,7 @@ class GraphExecution {
   const NumberSystem system_;
   const BufferPlan& plan_;
   ExecutionOptions options_;
+  double steps_ = 0;  // of the execution so far
 
   std::vector<Value> values_;                 // by operand
   std::vector<Output> outputs_;               // by model output

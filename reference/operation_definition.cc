@@ -300,6 +300,20 @@ absl::Status CheckConstraints(const OperationContext& context) {
   return violations.empty() ? absl::OkStatus() : context.Error(violations);
 }
 
+double StepsOf(const OperationContext& context) {
+  const OperationDefinition& definition = context.definition();
+  double steps = definition.steps == nullptr ? 0 : definition.steps(context);
+  for (size_t slot = 0; slot < definition.signature.inputs.size(); ++slot) {
+    if (!context.Has(static_cast<int>(slot))) continue;
+    for (int i = 0; i < context.Count(static_cast<int>(slot)); ++i) {
+      steps += ElementCount(context.Input(static_cast<int>(slot), i));
+    }
+  }
+  if (definition.shape == nullptr) return steps;
+  for (int i = 0; i < context.OutputCount(); ++i) steps += ElementCount(context.Output(i));
+  return steps;
+}
+
 absl::Status SameShapeAsFirstInput(const OperationContext& context, std::vector<Shape>& outputs) {
   outputs[0] = context.Input(0).dimensions;
   return absl::OkStatus();

@@ -49,6 +49,12 @@ constexpr int OutputOperand(int index) { return -1 - index; }
 /// inputs do not fit together.
 using ShapeFunction = absl::Status (*)(const OperationContext&, std::vector<Shape>&);
 
+/// How many steps an operation takes beyond one for each element that it reads or writes: products
+/// of a convolution, samples of an average, pairs of boxes. Kernels in every number system take
+/// about as many, whatever the elements are; it need be right to a small factor only. All
+/// dimensions of inputs and outputs and all parameters are known, and valid. See StepsOf.
+using StepFunction = double (*)(const OperationContext&);
+
 /// Everything about an operation.
 struct OperationDefinition {
   OperationType type = OperationType::ADD;
@@ -61,6 +67,8 @@ struct OperationDefinition {
   /// Null when the outputs' dimensions depend on the elements of the inputs: the kernel then sets
   /// them.
   ShapeFunction shape = nullptr;
+  /// Null when the operation takes a few steps for each element of its operands.
+  StepFunction steps = nullptr;
   Kernel kernel = {};
   /// What an honest implementation may lose, for the handbook; the arithmetic of the kernel is what
   /// counts.
@@ -102,6 +110,11 @@ absl::StatusOr<SlotBindings> MatchSignature(const OperationDefinition& definitio
 /// Checks every constraint of the operation that can be decided with what is known. The error names
 /// every constraint that does not hold, and its operands.
 absl::Status CheckConstraints(const OperationContext& context);
+
+/// How many steps an operation takes, to a small factor: one for each element of its inputs and, if
+/// it has a shape function, outputs, and those of OperationDefinition::steps. All dimensions must
+/// be known, and the parameters be valid. At most some 10^300, never negative, never NaN.
+double StepsOf(const OperationContext& context);
 
 // ---- Shape functions and constraints that many operations share ----
 

@@ -54,6 +54,11 @@ struct OperandInfo {
   absl::Span<const uint8_t> extensionParams;
 };
 
+/// The number of elements of an operand whose dimensions are known, for estimates of work.
+inline double ElementCount(const OperandInfo& info) {
+  return static_cast<double>(NumberOfElements(info.dimensions));
+}
+
 /// How elements of an operand type are represented: the one place that tells types apart by what
 /// they hold.
 enum class ElementKind {

@@ -4,6 +4,8 @@
 #include "reference/thread_pool.h"
 
 #include <algorithm>
+#include <exception>
+#include <utility>
 
 namespace nncert {
 namespace {
@@ -54,6 +56,8 @@ void ThreadPool::ParallelFor(size_t count, size_t grain,
   loop_.grain = grain;
   loop_.ranges = (count - 1) / grain + 1;
   loop_.next.store(0, std::memory_order_relaxed);
+  loop_.has_thrown.store(false, std::memory_order_relaxed);
+  loop_.exception = nullptr;
   gate_.store(kOpen, std::memory_order_release);
   loops_begun_.fetch_add(1, std::memory_order_release);
   loops_begun_.notify_all();
@@ -64,6 +68,7 @@ void ThreadPool::ParallelFor(size_t count, size_t grain,
     WaitWhile(gate_, inside);
     inside = gate_.load(std::memory_order_acquire);
   }
+  if (loop_.exception != nullptr) std::rethrow_exception(std::exchange(loop_.exception, nullptr));
 }
 
 void ThreadPool::Start() {
@@ -96,7 +101,12 @@ void ThreadPool::TakePart() {
     const size_t range = loop_.next.fetch_add(1, std::memory_order_relaxed);
     if (range >= loop_.ranges) return;
     const size_t begin = range * loop_.grain;
-    (*loop_.work)(begin, begin + std::min(loop_.grain, loop_.count - begin));
+    try {
+      (*loop_.work)(begin, begin + std::min(loop_.grain, loop_.count - begin));
+    } catch (...) {
+      if (!loop_.has_thrown.exchange(true)) loop_.exception = std::current_exception();
+      loop_.next.store(loop_.ranges, std::memory_order_relaxed);
+    }
   }
 }
 

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -48,8 +49,8 @@ class ThreadPool {
   int threads() const { return threads_; }
 
   /// Calls work(begin, end) for the ranges of ForEachRange, in any order; returns when all calls
-  /// have. `work` must not throw, nor call this. What the calls have written is visible to the
-  /// caller.
+  /// have. `work` must not call this. What the calls have written is visible to the caller. When
+  /// calls throw, not all ranges need be done, and one of the exceptions is thrown here.
   void ParallelFor(size_t count, size_t grain,
                    absl::FunctionRef<void(size_t begin, size_t end)> work);
 
@@ -61,6 +62,8 @@ class ThreadPool {
     size_t grain = 1;
     size_t ranges = 0;
     std::atomic<size_t> next = 0;  // the first range that nobody has taken
+    std::atomic<bool> has_thrown = false;
+    std::exception_ptr exception;  // of the first call that threw
   };
 
   void Start();

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <limits>
 #include <mutex>
+#include <new>
 #include <set>
 #include <thread>
 #include <utility>
@@ -131,6 +132,21 @@ TEST(ThreadPoolTest, ServesManyCallersAtOnce) {
   }
   for (std::thread& caller : callers) caller.join();
   EXPECT_EQ(total, 4 * 200 * 50);
+}
+
+TEST(ThreadPoolTest, PassesOnWhatACallThrows) {
+  ThreadPool pool(3);
+  for (int round = 0; round < 50; ++round) {
+    EXPECT_THROW(pool.ParallelFor(100, 1,
+                                  [](size_t begin, size_t) {
+                                    if (begin % 3 == 0) throw std::bad_alloc();
+                                  }),
+                 std::bad_alloc);
+    // Nothing of that is left.
+    std::atomic<size_t> total = 0;
+    pool.ParallelFor(100, 1, [&](size_t begin, size_t end) { total += end - begin; });
+    EXPECT_EQ(total, 100);
+  }
 }
 
 TEST(ThreadPoolTest, ComesAndGoes) {

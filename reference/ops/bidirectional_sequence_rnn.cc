@@ -130,6 +130,7 @@ NNCERT_OPERATION_DEFINITION(BIDIRECTIONAL_SEQUENCE_RNN) {
                            context.Bool(kMergeOutputs), outputs);
         return absl::OkStatus();
       },
+      .steps = RecurrentSteps,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return RunBothWays(arithmetic, context);
       }),

@@ -244,6 +244,11 @@ NNCERT_OPERATION_DEFINITION(BOX_WITH_NMS_LIMIT) {
           "several equal scores comes first is up to the implementation.",
       .signature = BoxWithNmsLimitSignature(),
       .constraints = BoxWithNmsLimitConstraints(),
+      // Every box may be held against every other, in every class.
+      .steps =
+          [](const OperationContext& context) {
+            return ElementCount(context.Input(kScores)) * context.Input(kScores).dimensions[0];
+          },
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Detector<A>(arithmetic, context).Run();
       }),

@@ -124,6 +124,7 @@ NNCERT_OPERATION_DEFINITION(CONV_2D) {
                       WindowFitsConstraint<kWindow>("C11"),
                       ActivationConstraint<kActivation>("C12")},
       .shape = ConvolutionShape<kWindow, 0>,
+      .steps = ConvolutionSteps<kFilter>,
       .kernel = Compute(
           []<class A>(const A& arithmetic, KernelContext<A>& context) {
             if constexpr (std::is_same_v<A, BallArithmetic>) {

@@ -98,6 +98,14 @@ absl::Status ConvolutionShape(const OperationContext& context, std::vector<Shape
   return shape.status();
 }
 
+/// The products of a convolution: those of all weights of an output channel for each output
+/// element.
+template <int kFilter>
+double ConvolutionSteps(const OperationContext& context) {
+  const Shape& filter = context.Input(kFilter).dimensions;
+  return ElementCount(context.Output(0)) * filter[1] * filter[2] * filter[3];
+}
+
 // ---- Kernels ----
 
 /// Sums of the products of windows with filters, a matrix product at a time. Keeps its buffers from

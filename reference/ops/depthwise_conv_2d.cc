@@ -164,6 +164,11 @@ NNCERT_OPERATION_DEFINITION(DEPTHWISE_CONV_2D) {
                       WindowFitsConstraint<kWindow>("C10"),
                       ActivationConstraint<kActivation>("C11")},
       .shape = ConvolutionShape<kWindow, 3>,
+      .steps =
+          [](const OperationContext& context) {
+            const Shape& filter = context.Input(kFilter).dimensions;
+            return ElementCount(context.Output(0)) * filter[1] * filter[2];
+          },
       .kernel = Compute(
           []<class A>(const A& arithmetic, KernelContext<A>& context) {
             if constexpr (std::is_same_v<A, BallArithmetic>) {

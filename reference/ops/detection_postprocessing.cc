@@ -349,6 +349,11 @@ NNCERT_OPERATION_DEFINITION(DETECTION_POSTPROCESSING) {
         outputs[kCountsOutput] = {batches};
         return absl::OkStatus();
       },
+      // Every box may be held against every other, in every class.
+      .steps =
+          [](const OperationContext& context) {
+            return ElementCount(context.Input(kScores)) * context.Input(kAnchors).dimensions[0];
+          },
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Detector<A>(arithmetic, context).Run();
       }),

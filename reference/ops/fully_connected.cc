@@ -236,6 +236,10 @@ NNCERT_OPERATION_DEFINITION(FULLY_CONNECTED) {
         outputs[0] = {static_cast<uint32_t>(batches), weights[0]};
         return absl::OkStatus();
       },
+      .steps =
+          [](const OperationContext& context) {
+            return ElementCount(context.Input(kInput)) * context.Input(kWeights).dimensions[0];
+          },
       .kernel = Compute(
           []<class A>(const A& arithmetic, KernelContext<A>& context) {
             if constexpr (std::is_same_v<A, BallArithmetic>) {

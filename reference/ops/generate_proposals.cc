@@ -334,6 +334,12 @@ NNCERT_OPERATION_DEFINITION(GENERATE_PROPOSALS) {
           "first is up to the implementation.",
       .signature = GenerateProposalsSignature(),
       .constraints = GenerateProposalsConstraints(),
+      // Every box of an image may be held against every other.
+      .steps =
+          [](const OperationContext& context) {
+            const double boxes = ElementCount(context.Input(kScores));
+            return boxes * boxes / std::max(1U, context.Input(kScores).dimensions[0]);
+          },
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Proposer<A>(arithmetic, context).Run();
       }),

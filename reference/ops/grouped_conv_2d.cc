@@ -142,6 +142,7 @@ NNCERT_OPERATION_DEFINITION(GROUPED_CONV_2D) {
                       WindowFitsConstraint<kWindow>("C9"),
                       ActivationConstraint<kActivation>("C10")},
       .shape = ConvolutionShape<kWindow, 0>,
+      .steps = ConvolutionSteps<kFilter>,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Convolve(arithmetic, context);
       }),

@@ -103,6 +103,15 @@ NNCERT_OPERATION_DEFINITION(LOCAL_RESPONSE_NORMALIZATION) {
                            .Describe("The damped elements, of the dimensions of the input.")}},
       .constraints = {AxisConstraint<kInput, kAxis>("C1")},
       .shape = SameShapeAsFirstInput,
+      .steps =
+          [](const OperationContext& context) {
+            const Shape& dimensions = context.Input(kInput).dimensions;
+            const int axis =
+                CanonicalAxis(context.Int32(kAxis, -1), static_cast<int>(dimensions.size()));
+            return ElementCount(context.Input(kInput)) *
+                   std::min<double>(dimensions[axis],
+                                    std::max(0.0, 2.0 * context.Int32(kRadius)) + 1);
+          },
       .kernel =
           Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) -> absl::Status {
             const auto input = context.Input(kInput);

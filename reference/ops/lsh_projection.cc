@@ -234,6 +234,10 @@ NNCERT_OPERATION_DEFINITION(LSH_PROJECTION) {
         outputs[0] = {static_cast<uint32_t>(count)};
         return absl::OkStatus();
       },
+      .steps =
+          [](const OperationContext& context) {
+            return ElementCount(context.Input(kHash)) * ElementCount(context.Input(kInput));
+          },
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Project(arithmetic, context);
       }),

@@ -104,6 +104,7 @@ NNCERT_OPERATION_DEFINITION(LSTM) {
       .constraints = Labelled({LstmPresenceConstraints<kSlots>(), LstmScalarConstraints<kSlots>(),
                                LstmDimensionConstraints<kSlots>()}),
       .shape = OutputShapes,
+      .steps = RecurrentSteps,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return TakeStep(arithmetic, context);
       }),

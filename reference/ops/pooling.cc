@@ -183,6 +183,14 @@ OperationDefinition Pooling(const PoolOperation& operation) {
         if (shape.ok()) outputs[0] = *std::move(shape);
         return shape.status();
       },
+      // Windows may be larger than the images.
+      .steps =
+          [](const OperationContext& context) {
+            const ImageSizes images = InputImagesOf(context, kWindow);
+            return ElementCount(context.Output(0)) *
+                   std::min<double>(images.height, context.Int32(kFilterHeight)) *
+                   std::min<double>(images.width, context.Int32(kFilterWidth));
+          },
       .kernel = Compute(
           []<class A>(const A& arithmetic, KernelContext<A>& context) {
             if constexpr (std::is_same_v<A, FloatArithmetic> && kFast != FastPooling::kNone) {

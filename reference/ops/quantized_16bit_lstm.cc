@@ -215,6 +215,7 @@ NNCERT_OPERATION_DEFINITION(QUANTIZED_16BIT_LSTM) {
         outputs[kOutput] = outputs[kCellStateOut];
         return absl::OkStatus();
       },
+      .steps = RecurrentSteps,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return TakeStep(arithmetic, context);
       }),

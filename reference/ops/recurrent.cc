@@ -74,6 +74,18 @@ OperandRule RecurrentInput(int rank, std::string_view description) {
       .Describe(description);
 }
 
+double RecurrentSteps(const OperationContext& context) {
+  const Shape& input = context.Input(0).dimensions;
+  double vectors = 1;
+  for (size_t i = 0; i + 1 < input.size(); ++i) vectors *= input[i];
+  double weights = 0;
+  for (size_t slot = 1; slot < context.definition().signature.inputs.size(); ++slot) {
+    const int number = static_cast<int>(slot);
+    if (context.Has(number)) weights += ElementCount(context.Input(number));
+  }
+  return vectors * weights;
+}
+
 bool HaveDimensions(const OperationContext& context, std::initializer_list<int> slots,
                     const Shape& expected) {
   return std::all_of(slots.begin(), slots.end(), [&](int slot) {

@@ -150,6 +150,10 @@ OperandRule VectorOperand(const std::string& name, std::string_view description)
 /// The first input of an operation over a sequence, or, with `rank` 2, over one step.
 OperandRule RecurrentInput(int rank, std::string_view description);
 
+/// The products of a recurrent operation, to a small factor: every weight and every state for each
+/// step and batch of input 0.
+double RecurrentSteps(const OperationContext& context);
+
 /// Whether each of `slots` that has a value has the dimensions `expected`.
 bool HaveDimensions(const OperationContext& context, std::initializer_list<int> slots,
                     const Shape& expected);

@@ -57,6 +57,7 @@ NNCERT_OPERATION_DEFINITION(RNN) {
         outputs[kOutput] = outputs[kHiddenStateOut];
         return absl::OkStatus();
       },
+      .steps = RecurrentSteps,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return TakeStep(arithmetic, context);
       }),

@@ -113,6 +113,18 @@ absl::Status RoiShape(const OperationContext& context, std::vector<Shape>& outpu
   return absl::OkStatus();
 }
 
+/// How many times the elements of the feature maps are read: those of a whole image for each box,
+/// and at the edges of a cell once more for its neighbours.
+template <int kLayout>
+double RoiSteps(const OperationContext& context) {
+  const ImageSizes features =
+      ImageSizesOf(context.Input(kRoiFeatures).dimensions, context.Bool(kLayout));
+  return static_cast<double>(context.Input(kRoiBoxes).dimensions[0]) *
+         (static_cast<double>(features.height) + 2.0 * context.Int32(kRoiOutputHeight)) *
+         (static_cast<double>(features.width) + 2.0 * context.Int32(kRoiOutputWidth)) *
+         static_cast<double>(features.depth);
+}
+
 /// An error unless every box is a region of its image.
 template <class A>
 absl::Status CheckRegions(const A& arithmetic, const OperationContext& context,

@@ -311,6 +311,14 @@ NNCERT_OPERATION_DEFINITION(ROI_ALIGN) {
       .signature = RoiAlignSignature(),
       .constraints = RoiAlignConstraints(),
       .shape = RoiShape<kLayout>,
+      // The weights of every sample are computed along each axis, before they are multiplied.
+      .steps =
+          [](const OperationContext& context) {
+            const double samples =
+                1.0 * context.Int32(kRoiOutputHeight) * context.Int32(kHeightSamples) +
+                1.0 * context.Int32(kRoiOutputWidth) * context.Int32(kWidthSamples);
+            return RoiSteps<kLayout>(context) + context.Input(kRoiBoxes).dimensions[0] * samples;
+          },
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Aligner<A>(arithmetic, context).Run();
       }),

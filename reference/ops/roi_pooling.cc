@@ -246,6 +246,7 @@ NNCERT_OPERATION_DEFINITION(ROI_POOLING) {
       .signature = RoiPoolingSignature(),
       .constraints = RoiConstraints(),
       .shape = RoiShape<kLayout>,
+      .steps = RoiSteps<kLayout>,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Pooler<A>(arithmetic, context).Run();
       }),

@@ -163,6 +163,7 @@ NNCERT_OPERATION_DEFINITION(SVDF) {
                             NumFilters(context) / static_cast<uint32_t>(context.Int32(kRank))};
         return absl::OkStatus();
       },
+      .steps = RecurrentSteps,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Filter(arithmetic, context);
       }),

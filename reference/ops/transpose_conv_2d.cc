@@ -297,6 +297,12 @@ NNCERT_OPERATION_DEFINITION(TRANSPOSE_CONV_2D) {
                        RequestedImagesFit},
                       ActivationConstraint<kActivation>("C12")},
       .shape = OutputShape,
+      // Every input element is multiplied by all of its weights, of which some are cut off.
+      .steps =
+          [](const OperationContext& context) {
+            const Shape& filter = context.Input(kFilter).dimensions;
+            return ElementCount(context.Input(kInput)) * filter[0] * filter[1] * filter[2];
+          },
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Convolve(arithmetic, context);
       }),

@@ -68,6 +68,7 @@ NNCERT_OPERATION_DEFINITION(UNIDIRECTIONAL_SEQUENCE_LSTM) {
                                         OutputSize(context, kSlots));
         return absl::OkStatus();
       },
+      .steps = RecurrentSteps,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return RunForward(arithmetic, context);
       }),

@@ -67,6 +67,7 @@ NNCERT_OPERATION_DEFINITION(UNIDIRECTIONAL_SEQUENCE_RNN) {
                                         NumUnits(context, kSlots));
         return absl::OkStatus();
       },
+      .steps = RecurrentSteps,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return RunForward(arithmetic, context);
       }),
