@@ -30,6 +30,7 @@ namespace {
 constexpr uint64_t kGreatestElements = 1 << 14;
 constexpr size_t kGreatestOperations = 16;
 constexpr size_t kGreatestExamples = 2;
+constexpr double kMostStepsOfExecution = 1 << 20;
 
 bool IsSmall(const hal::TestCase& test_case) {
   uint64_t bytes = 0;
@@ -46,7 +47,7 @@ bool IsSmall(const hal::TestCase& test_case) {
 DriverSession& Session() {
   static DriverSession* const session = [] {
     absl::StatusOr<std::unique_ptr<DriverSession>> opened =
-        DriverSession::FromDevice(MakeReferenceDriver(), "reference");
+        DriverSession::FromDevice(MakeReferenceDriverOf(kMostStepsOfExecution), "reference");
     CHECK(opened.ok()) << opened.status();
     return opened->release();
   }();
@@ -67,8 +68,10 @@ void Run(hal::TestCase test_case) {
     CHECK(problem.has_value()) << "the driver prepared an invalid model: " << valid;
     return;
   }
+  RunOptions options;
+  options.most_steps = kMostStepsOfExecution;
   for (const TestMode mode : {TestMode::kStatic, TestMode::kDynamic}) {
-    const CaseResult result = RunCase(Session(), test_case, mode);
+    const CaseResult result = RunCase(Session(), test_case, mode, options);
     CHECK(!IsFailure(result.verdict) || result.is_case_error)
         << toString(result.verdict) << " " << result.operation << ": " << result.detail;
   }
