@@ -12,6 +12,8 @@
 #ifndef NNCERT_REFERENCE_HOT_REAL_PRODUCT_H_
 #define NNCERT_REFERENCE_HOT_REAL_PRODUCT_H_
 
+#include <utility>
+
 #include "reference/hot/kernels.h"
 #include "reference/hot/vector.h"
 
@@ -131,54 +133,141 @@ void Pack(size_t columns, size_t depth, const T* right, T* packed) {
   }
 }
 
-// The sum of a vector's numbers.
-template <class T>
-NNCERT_HOT_INLINE T Sum(const Vector<T>& vector) {
-  T numbers[kLanes<T>];
-  Store(numbers, vector);
-#pragma GCC unroll 8
-  for (size_t width = kLanes<T> / 2; width > 0; width /= 2) {
-    for (size_t i = 0; i < width; ++i) numbers[i] += numbers[i + width];
-  }
-  return numbers[0];
+// Parts of a and of b in turn: of each kPart lanes, the lower half or the upper one.
+template <size_t kPart, bool kIsUpper, class T, size_t... kLane>
+NNCERT_HOT_INLINE Vector<T> HalvesOf(const Vector<T>& a, const Vector<T>& b,
+                                     std::index_sequence<kLane...> /*lanes*/) {
+  constexpr size_t kHalf = kPart / 2;
+  constexpr size_t kFirst = kIsUpper ? kHalf : 0;
+  return __builtin_shufflevector(
+      a, b, (kLane % kPart < kHalf ? kLane + kFirst : kLanes<T> + kLane - kHalf + kFirst)...);
 }
 
-// kRows rows of the left matrix times kColumns rows of the right one.
-template <class T, int kRows, int kColumns>
+// Adds up the lanes of each of kCount vectors, a power of two: lanes kPart * i to kPart * (i + 1)
+// of the first one then add up to what those of vector i did, where kPart = kLanes<T> / kCount.
+template <class T, size_t kCount, size_t kPart = kLanes<T>>
+NNCERT_HOT_INLINE void AddLanes(Vector<T>* vectors) {
+  if constexpr (kCount > 1) {
+    constexpr std::make_index_sequence<kLanes<T>> kAllLanes;
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kCount / 2; ++i) {
+      const Vector<T> a = vectors[i];
+      const Vector<T> b = vectors[i + kCount / 2];
+      vectors[i] =
+          HalvesOf<kPart, false, T>(a, b, kAllLanes) + HalvesOf<kPart, true, T>(a, b, kAllLanes);
+    }
+    AddLanes<T, kCount / 2, kPart / 2>(vectors);
+  }
+}
+
+// The last `count` numbers before `end`, fewer than a vector, with zeros in the lanes before them.
+// A whole vector is read.
+template <class T>
+NNCERT_HOT_INLINE Vector<T> LoadLast(const T* end, size_t count) {
+  using Bits = Vector<BitsOf<T>>;
+  static constexpr auto kMasks = [] {
+    struct Masks {
+      BitsOf<T> lanes[2 * kLanes<T>] = {};
+    } masks;
+    for (size_t i = kLanes<T>; i < 2 * kLanes<T>; ++i) masks.lanes[i] = -1;
+    return masks;
+  }();
+  const auto bits = reinterpret_cast<Bits>(Load(end - kLanes<T>));
+  return reinterpret_cast<Vector<T>>(bits & LoadAs<Bits>(kMasks.lanes + count));
+}
+
+// kRows rows of the left matrix times kColumns rows of the right one. Each sum is kept in kDeep
+// vectors, of numbers that lie one after the other.
+template <class T, int kRows, int kColumns, int kDeep>
 NNCERT_HOT_INLINE void MultiplyRows(size_t columns, size_t depth, const T* left, const T* right,
                                     T* result) {
-  Vector<T> sums[kRows][kColumns] = {};
-  size_t k = 0;
-  for (; k + kLanes<T> <= depth; k += kLanes<T>) {
+  constexpr size_t kWidth = kLanes<T>;
+  constexpr size_t kSums = size_t{kRows} * kColumns;
+  Vector<T> sums[kDeep][kSums] = {};
+  const auto add_products = [&](int deep, auto load) __attribute__((always_inline)) {
     Vector<T> y[kColumns];
 #pragma GCC unroll 8
-    for (int c = 0; c < kColumns; ++c) y[c] = Load(right + c * depth + k);
-#pragma GCC unroll 8
+    for (int c = 0; c < kColumns; ++c) y[c] = load(right + c * depth);
+#pragma GCC unroll 2
     for (int r = 0; r < kRows; ++r) {
-      const Vector<T> x = Load(left + r * depth + k);
+      const Vector<T> x = load(left + r * depth);
 #pragma GCC unroll 8
-      for (int c = 0; c < kColumns; ++c) sums[r][c] += x * y[c];
+      for (int c = 0; c < kColumns; ++c) sums[deep][r * kColumns + c] += x * y[c];
     }
+  };
+  size_t k = 0;
+  for (; kDeep > 1 && k + kDeep * kWidth <= depth; k += kDeep * kWidth) {
+#pragma GCC unroll 4
+    for (int deep = 0; deep < kDeep; ++deep) {
+      add_products(
+          deep, [at = k + deep * kWidth](const T* row)
+                    __attribute__((always_inline)) { return Load(row + at); });
+    }
+  }
+  for (; k + kWidth <= depth; k += kWidth) {
+    add_products(
+        0, [k](const T* row) __attribute__((always_inline)) { return Load(row + k); });
+  }
+  if (k < depth && depth > kWidth) {
+    add_products(
+        0, [ k, depth ](const T* row)
+               __attribute__((always_inline)) { return LoadLast(row + depth, depth - k); });
+  }
+#pragma GCC unroll 4
+  for (int deep = 1; deep < kDeep; ++deep) {
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kSums; ++i) sums[0][i] += sums[deep][i];
+  }
+  constexpr size_t kTogether = Min(kSums, kWidth);
+  constexpr size_t kPart = kWidth / kTogether;
+  T numbers[kSums * kPart];
+#pragma GCC unroll 8
+  for (size_t i = 0; i < kSums; i += kTogether) {
+    AddLanes<T, kTogether>(sums[0] + i);
+    Store(numbers + i * kPart, sums[0][i]);
   }
   for (int r = 0; r < kRows; ++r) {
     for (int c = 0; c < kColumns; ++c) {
-      T sum = Sum<T>(sums[r][c]);
-      for (size_t i = k; i < depth; ++i) sum += left[r * depth + i] * right[c * depth + i];
+      const T* parts = numbers + (r * kColumns + c) * kPart;
+      T sum = parts[0];
+#pragma GCC unroll 16
+      for (size_t i = 1; i < kPart; ++i) sum += parts[i];
+      // A depth of less than a vector has nothing but a rest.
+      for (size_t i = 0; depth < kWidth && i < depth; ++i) {
+        sum += left[r * depth + i] * right[c * depth + i];
+      }
       result[r * columns + c] = sum;
     }
   }
 }
 
-template <class T, int kRows>
-void MultiplyAFewRows(size_t columns, size_t depth, const T* left, const T* right, T* result) {
-  // As many sums at a time as hide the latency of an addition.
-  constexpr int kColumns = kRows == 1 ? 8 : 4;
+template <class T, int kRows, int kColumns, int kDeep>
+NNCERT_HOT_INLINE void MultiplyAllRows(size_t columns, size_t depth, const T* left, const T* right,
+                                       T* result) {
   size_t column = 0;
   for (; column + kColumns <= columns; column += kColumns) {
-    MultiplyRows<T, kRows, kColumns>(columns, depth, left, right + column * depth, result + column);
+    MultiplyRows<T, kRows, kColumns, kDeep>(columns, depth, left, right + column * depth,
+                                            result + column);
   }
   for (; column < columns; ++column) {
-    MultiplyRows<T, kRows, 1>(columns, depth, left, right + column * depth, result + column);
+    MultiplyRows<T, kRows, 1, kDeep>(columns, depth, left, right + column * depth, result + column);
+  }
+}
+
+template <class T, int kRows>
+void MultiplyAFewRows(size_t columns, size_t depth, const T* left, const T* right, T* result) {
+  // As many sums as registers hold, so that the latency of an addition is hidden.
+#if defined(__AVX512F__) || defined(__aarch64__)
+  constexpr int kSums = 16;
+#else
+  constexpr int kSums = 8;
+#endif
+  // Memory serves a few long pieces faster than many short ones; but where rows are short, adding
+  // up the lanes counts.
+  if (depth >= kSums * kLanes<T>) {
+    MultiplyAllRows<T, kRows, 4 / kRows, kSums / 4>(columns, depth, left, right, result);
+  } else {
+    MultiplyAllRows<T, kRows, 8 / kRows, 1>(columns, depth, left, right, result);
   }
 }
 

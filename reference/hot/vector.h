@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #if defined(__SSE2__)
 #include <immintrin.h>
@@ -47,6 +48,10 @@ struct VectorType {
 
 template <class T, size_t kBytes = kVectorBytes>
 using Vector = typename VectorType<T, kBytes>::Type;
+
+/// The integer of the size of a float or a double.
+template <class T>
+using BitsOf = std::conditional_t<sizeof(T) == sizeof(int32_t), int32_t, int64_t>;
 
 /// The vector at `from`, which need not be aligned.
 template <class T>
@@ -100,7 +105,7 @@ NNCERT_HOT_INLINE bool IsAny(const Vector<int32_t>& mask) {
 NNCERT_HOT_INLINE double Magnitude(double x) { return x < 0 ? -x : x; }
 
 template <class T>
-NNCERT_HOT_INLINE T Min(T x, T y) {
+NNCERT_HOT_INLINE constexpr T Min(T x, T y) {
   return x < y ? x : y;
 }
 
