@@ -324,6 +324,7 @@ absl::Status WriteTestCase(const TestCase& test_case, schema::TestCase::Builder 
   builder.setMultinomialDistributionTolerance(test_case.multinomialDistributionTolerance);
   builder.setQuantizedTolerance(test_case.quantizedTolerance);
   builder.setDeviation(test_case.deviation);
+  builder.setExpectFailure(test_case.expectFailure);
   return absl::OkStatus();
 }
 
@@ -342,6 +343,7 @@ absl::StatusOr<TestCase> ReadTestCase(schema::TestCase::Reader reader) {
   test_case.multinomialDistributionTolerance = reader.getMultinomialDistributionTolerance();
   test_case.quantizedTolerance = reader.getQuantizedTolerance();
   test_case.deviation = reader.getDeviation();
+  test_case.expectFailure = reader.getExpectFailure();
   return test_case;
 }
 

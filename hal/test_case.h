@@ -73,6 +73,9 @@ struct TestCase {
   /// Not empty: expected outputs are known to contradict the documentation. The name of the
   /// deviation in docs/deviations.md; the outputs are then judged by what the documentation says.
   std::string deviation;
+  /// The documentation forbids what the case asks for: the driver must refuse the model, or fail
+  /// every execution. Expected outputs say no more than how large buffers are.
+  bool expectFailure = false;
 
   bool operator==(const TestCase&) const = default;
 };

@@ -61,6 +61,7 @@ def case_json(case: Case) -> Json:
         "multinomialDistributionTolerance": _float_json(case.multinomial_tolerance),
         "quantizedTolerance": case.quantized_tolerance,
         "deviation": case.deviation,
+        "expectFailure": case.expects_failure,
     }
 
 

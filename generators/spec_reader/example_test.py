@@ -159,12 +159,16 @@ class Android11Test(unittest.TestCase):
         plain = read_one(ADD + "Example(values)")
         self.assertEqual(read_one(ADD + "Example(values).DisableLifeTimeVariation()"), plain)
 
-    def test_examples_that_are_to_fail_are_refused(self) -> None:
-        error = error_of(ADD + "Example(values).ExpectFailure()")
-        self.assertEqual(
-            error,
-            "7: ExpectFailure: an example that is to fail; expected examples with results to compare",
-        )
+    def test_examples_that_are_to_fail_say_so_and_are_not_run_with_unknown_outputs(self) -> None:
+        self.assertFalse(read_one(ADD + "Example(values)")["expectFailure"])
+        cases = read(ADD + "Example(values).ExpectFailure().AddRelaxed()")
+        self.assertEqual([case["expectFailure"] for case in cases], [True, True])
+        self.assertEqual([case["dynamicOutputShapeName"] for case in cases], ["", ""])
+        self.assertEqual([case["name"] for case in cases], ["sample", "sample_relaxed"])
+
+    def test_examples_that_are_to_fail_may_state_a_name_with_unknown_outputs(self) -> None:
+        case = read_one(ADD + 'Example(values).ExpectFailure().WithDynamicOutputShapeName("d")')
+        self.assertEqual((case["expectFailure"], case["dynamicOutputShapeName"]), (True, "d"))
 
 
 class ModelTest(unittest.TestCase):

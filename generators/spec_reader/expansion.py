@@ -35,6 +35,7 @@ class Case:
     multinomial_tolerance: float
     quantized_tolerance: int
     deviation: str
+    expects_failure: bool
     line: Optional[int]
 
 
@@ -92,6 +93,7 @@ def _combined(examples: list[Example]) -> Iterator[tuple[Example, list[tuple[Fee
                 example.multinomial_tolerance,
                 example.quantized_tolerance,
                 example.deviation,
+                example.expects_failure,
             )
             key = (example.model, example.name, example.full_name, variations, judged)
         groups.setdefault(key, []).append(example)
@@ -121,7 +123,7 @@ def _cases_of(
     if example.has_stated_dynamic_name:
         stated = example.dynamic_name or ""
         dynamic_names = [names.exactly(stated, example.line) if stated else ""] * len(variants)
-    elif example.is_dynamic:
+    elif example.is_dynamic and not example.expects_failure:
         prefix = prefix if example.full_name is None else (example.full_name, None, None)
         dynamic = DynamicOutputShapeConverter.NAME
         dynamic_names = [names.unique(*prefix, dynamic, *parts) for _, parts in variants]
@@ -141,6 +143,7 @@ def _cases_of(
             multinomial_tolerance=example.multinomial_tolerance,
             quantized_tolerance=_quantized_tolerance(spec, example),
             deviation=example.deviation,
+            expects_failure=example.expects_failure,
             line=example.line,
         )
 

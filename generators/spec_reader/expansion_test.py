@@ -108,6 +108,7 @@ class CombinedExamplesTest(unittest.TestCase):
             "Example(values).AddRelaxed()",
             "Example(values).WithQuantizedTolerance(2)",
             'Example(values).WithDeviation("ADD-carry")',
+            "Example(values).ExpectFailure()",
             'Example(values).WithName("x")',
         ):
             cases = read(ADD + self.OFF + "Example(values)\n" + second)

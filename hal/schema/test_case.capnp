@@ -43,6 +43,10 @@ struct TestCase {
   deviation @8 :Text;
   # Not empty: expected outputs are known to contradict the documentation. The name of the deviation in
   # docs/deviations.md; the outputs are then judged by what the documentation says.
+
+  expectFailure @9 :Bool;
+  # The documentation forbids what the case asks for: the driver must refuse the model, or every execution must fail.
+  # Expected outputs say no more than how large buffers are.
 }
 
 struct Example {
