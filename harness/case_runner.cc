@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "hal/extension.h"
+#include "hal/validate.h"
 #include "harness/driver_calls.h"
 #include "harness/failure_dump.h"
 #include "harness/judge.h"
@@ -51,7 +52,10 @@ absl::Status CheckCase(const hal::TestCase& test_case, const Model& model, TestM
         mode == TestMode::kStatic ? "it has no name"
                                   : "it is not to be run with unspecified output dimensions");
   }
-  if (absl::Status status = ValidateModel(test_case.model); !status.ok()) return status;
+  // What is to fail is well-formed all the same, or nothing could be said of it.
+  absl::Status validity = test_case.expectFailure ? hal::validateModelStructure(test_case.model)
+                                                  : ValidateModel(test_case.model);
+  if (!validity.ok()) return validity;
   if (test_case.examples.empty()) return absl::InvalidArgumentError("it has no examples");
   for (size_t i = 0; i < test_case.examples.size(); ++i) {
     absl::Status status = CheckExample(model, test_case.examples[i]);
@@ -101,6 +105,27 @@ absl::Status CompleteOutputs(hal::TestCase& test_case, Oracle& oracle) {
                                        " has no expected outputs, and the oracle "
                                        "does not give them: ",
                                        expected.status().message()));
+    }
+    for (const uint32_t output : test_case.model.outputIndexes) {
+      outputs.push_back({true, test_case.model.operands[output].dimensions, {}});
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Checks that the documentation gives no example of a case that is to fail a result, and gives
+// outputs, whose buffers are needed, to the examples without.
+absl::Status CheckExpectedFailure(hal::TestCase& test_case, Oracle& oracle) {
+  for (size_t i = 0; i < test_case.examples.size(); ++i) {
+    if (oracle.Expected(i).ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("example ", i, " is to fail, but the documentation gives it a result"));
+    }
+    std::vector<hal::ExpectedOutput>& outputs = test_case.examples[i].outputs;
+    if (!outputs.empty()) continue;
+    if (!HasFullySpecifiedOutputs(test_case.model)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("example ", i, " has no outputs, and the model does not say how large"));
     }
     for (const uint32_t output : test_case.model.outputIndexes) {
       outputs.push_back({true, test_case.model.operands[output].dimensions, {}});
@@ -209,7 +234,9 @@ void Run::Perform() {
   if (std::string obstacle = ObstacleTo(test_case_.model, mode_, session_); !obstacle.empty()) {
     return Conclude(Verdict::UNSUPPORTED, std::move(obstacle));
   }
-  if (absl::Status status = CompleteOutputs(complete_, oracle_); !status.ok()) {
+  if (absl::Status status = complete_.expectFailure ? CheckExpectedFailure(complete_, oracle_)
+                                                    : CompleteOutputs(complete_, oracle_);
+      !status.ok()) {
     return ConcludeCaseError(status.message());
   }
   if (!complete_.deviation.empty()) {
@@ -222,6 +249,7 @@ void Run::Perform() {
       mode_ == TestMode::kDynamic ? WithUnspecifiedOutputs(test_case_.model) : test_case_.model;
   ModelOnDriver model(session_, options_.deadline);
   if (std::optional<Problem> problem = model.Prepare(model_as_run)) {
+    if (complete_.expectFailure && problem->is_refusal) return Conclude(Verdict::PASS, "");
     return Conclude(problem->verdict, std::move(problem->text));
   }
   Execute(model, WithCataloguePrefixes(std::move(model_as_run)));
@@ -274,7 +302,7 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
     absl::StrAppend(&decisive.text, "\n  ", failures, " of ", result_.executions,
                     " executions failed");
   }
-  if (decisive.verdict == Verdict::PASS && compared == 0) {
+  if (decisive.verdict == Verdict::PASS && compared == 0 && !complete_.expectFailure) {
     return Conclude(Verdict::VACUOUS, "nothing was compared: no output has an expected value");
   }
   result_.is_case_error = decisive.verdict == Verdict::MISSING;

@@ -89,6 +89,10 @@ struct CaseResult {
 /// has no name in this mode, or when the driver differs from an expected value that no honest
 /// implementation gives, and is itself inside of the enclosure. Then the case is wrong, or the
 /// documentation is contradicted: a case with a deviation is judged by the oracle alone.
+///
+/// A case that is to fail (TestCase::expectFailure) passes when the driver refuses the model by a
+/// status, supported or not, or when no execution succeeds; it is MISSING with is_case_error when
+/// the oracle has a result for it. Such a model must be valid in structure.
 CaseResult RunCase(DriverSession& session, const hal::TestCase& test_case, TestMode mode,
                    const RunOptions& options = {});
 

@@ -192,8 +192,10 @@ std::optional<Problem> ModelOnDriver::AskSupportedOperations(const Model& model)
   }
   if (!result.ok()) return ProblemOf(call, result.status());
   if (result->status != ErrorStatus::NONE) {
-    return Broken(absl::StrCat(call, " ended with ", toString(result->status),
-                               "; expected NONE for a valid model"));
+    return Problem{Verdict::FAIL,
+                   absl::StrCat(call, " ended with ", toString(result->status),
+                                "; expected NONE for a valid model"),
+                   /*is_refusal=*/true};
   }
   if (result->supportedOperations.size() != model.operations.size()) {
     return Broken(absl::StrCat(call, " gave ", result->supportedOperations.size(),
@@ -261,10 +263,12 @@ std::optional<Problem> ModelOnDriver::Prepare(const Model& model) {
     if (is_fully_supported()) {
       return Problem{Verdict::BROKEN_PROMISE,
                      absl::StrCat("the driver claims to support every operation, but ", call,
-                                  " ended with ", toString(result->status))};
+                                  " ended with ", toString(result->status)),
+                     /*is_refusal=*/true};
     }
     return Problem{Verdict::UNSUPPORTED,
-                   absl::StrCat("the driver does not support operation ", unsupported_)};
+                   absl::StrCat("the driver does not support operation ", unsupported_),
+                   /*is_refusal=*/true};
   }
   if (result->model == nullptr) {
     return Broken(absl::StrCat(call, " gave NONE together with a null prepared model"));

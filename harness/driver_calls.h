@@ -36,6 +36,8 @@ std::ostream& operator<<(std::ostream& stream, Executor executor);
 struct Problem {
   Verdict verdict = Verdict::FAIL;
   std::string text;
+  /// The driver kept the rules and refused the model, by a status other than NONE.
+  bool is_refusal = false;
 };
 
 /// How an execution ended.

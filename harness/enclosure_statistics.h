@@ -43,7 +43,8 @@ class EnclosureStatistics {
  public:
   /// Executes every example of a case in float, in double and as enclosures, and counts the
   /// elements of all outputs. Unimplemented when the catalogue does not have an operation of the
-  /// model, InvalidArgument when the model or an example is invalid; nothing is then counted.
+  /// model, InvalidArgument when the model or an example is invalid; nothing is then counted. Nor
+  /// is a case that is to fail, which has no results.
   absl::Status Add(const hal::TestCase& test_case);
 
   /// Adds what other statistics have counted.

@@ -93,6 +93,10 @@ Judgement Judge::operator()(size_t example, const ExecutionKind& kind,
       return Fail(absl::StrCat("the driver ", status.message()));
     }
     if (auto judgement = CheckTiming(kind, outcome)) return *std::move(judgement);
+    if (context_.test_case.expectFailure) {
+      if (outcome.status != ErrorStatus::NONE) return {};
+      return Fail("the execution succeeded; expected the driver to refuse the model or to fail");
+    }
     if (auto judgement = CheckStatus(kind, outcome)) return *std::move(judgement);
     if (auto judgement = CheckShapes(example, kind, outcome)) return *std::move(judgement);
     Judgement worst;
