@@ -528,6 +528,7 @@ void Writer::WriteExample() {
   if (!case_.deviation.empty()) {
     absl::StrAppend(&text_, "example.WithDeviation(", Literal(case_.deviation), ")\n");
   }
+  if (case_.expectFailure) text_ += "example.ExpectFailure()\n";
 }
 
 absl::StatusOr<std::string> Writer::Write() {

@@ -96,6 +96,12 @@ TEST(WriteSpec, KeepsNamesVersionsAndTolerances) {
   ExpectSame(test_case);
 }
 
+TEST(WriteSpec, KeepsThatACaseIsToFail) {
+  hal::TestCase test_case = AddCase();
+  test_case.expectFailure = true;
+  ExpectSame(test_case);
+}
+
 TEST(WriteSpec, KeepsHostileFloats) {
   const float values[] = {0.0F,
                           -0.0F,
