@@ -32,11 +32,12 @@ absl::Status CheckCapabilities(absl::string_view call, const absl::StatusOr<Resu
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<DriverSession>> DriverSession::Open(const std::string& driver,
-                                                                   absl::Duration deadline) {
+                                                                   absl::Duration deadline,
+                                                                   const std::string& option) {
   // Loading runs code of the driver, and so does creating the device.
   CallThread calls;
   absl::StatusOr<absl::StatusOr<std::shared_ptr<hal::V1_0::IDevice>>> device =
-      calls.Run(deadline, [driver] { return hal::LoadDriver(driver); });
+      calls.Run(deadline, [driver, option] { return hal::LoadDriver(driver, option); });
   if (!device.ok()) return Annotate(absl::StrCat("loading driver ", driver), device.status());
   if (!device->ok()) return device->status();
   return FromDevice(**std::move(device), driver, deadline);

@@ -32,10 +32,11 @@ inline constexpr absl::Duration kDefaultDeadline = absl::Seconds(60);
 /// the run. Not to be used from two threads at the same time.
 class DriverSession {
  public:
-  /// Loads the driver from a shared object (see hal/driver_entry.h); `driver` is its path. Fails
-  /// when it cannot be loaded, or as FromDevice does.
+  /// Loads the driver from a shared object (see hal/driver_entry.h); `driver` is its path, `option`
+  /// what it is created with. Fails when it cannot be loaded, or as FromDevice does.
   static absl::StatusOr<std::unique_ptr<DriverSession>> Open(
-      const std::string& driver, absl::Duration deadline = kDefaultDeadline);
+      const std::string& driver, absl::Duration deadline = kDefaultDeadline,
+      const std::string& option = "");
 
   /// Takes a device of any HAL version that lives in this process. `name` is what messages call it.
   /// Fails with FailedPrecondition when the device is null, not AVAILABLE, or does not tell its

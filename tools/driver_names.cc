@@ -43,6 +43,30 @@ absl::StatusOr<std::map<std::string, std::string>> FindBundled() {
   return drivers;
 }
 
+bool IsPath(absl::string_view text) {
+  return absl::StrContains(text, '/') || absl::EndsWith(text, kSuffix);
+}
+
+// A driver as it was written, taken apart at the colon: "faulty:all_nan".
+struct DriverAndOption {
+  std::string driver;
+  std::string option;
+};
+
+DriverAndOption TakeApart(const std::string& text) {
+  std::error_code error;
+  if (IsPath(text) && std::filesystem::is_regular_file(text, error)) return {text, ""};
+  // A path may have colons of its own.
+  size_t colon = text.find(absl::StrCat(kSuffix, ":"));
+  if (colon != text.npos) {
+    colon += sizeof(kSuffix) - 1;
+  } else {
+    colon = text.find(':');
+    if (colon == text.npos || IsPath(text.substr(0, colon))) return {text, ""};
+  }
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
 // The driver that the build was configured with.
 absl::StatusOr<NamedDriver> FindConfigured() {
   const absl::StatusOr<std::string> file = FindRunfile("tools/configured_driver.txt");
@@ -56,33 +80,34 @@ absl::StatusOr<NamedDriver> FindConfigured() {
   const absl::StatusOr<std::string> found = FindRunfile(path);
   if (!found.ok()) return found.status();
   const std::string name = NameOfFile(path);
-  if (absl::StartsWith(path, "drivers/") && !name.empty()) return NamedDriver{name, *found};
+  if (absl::StartsWith(path, "drivers/") && !name.empty()) return NamedDriver{name, *found, ""};
   // Where it was built, which is there for longer than a link to it.
   std::error_code error;
   const std::filesystem::path built = std::filesystem::canonical(*found, error);
-  return NamedDriver{error ? *found : built.string(), *found};
+  return NamedDriver{error ? *found : built.string(), *found, ""};
 }
 
 }  // namespace
 
 absl::StatusOr<NamedDriver> FindDriver(const std::string& driver) {
   if (driver.empty()) return FindConfigured();
-  if (absl::StrContains(driver, '/') || absl::EndsWith(driver, kSuffix)) {
+  const DriverAndOption written = TakeApart(driver);
+  if (IsPath(written.driver)) {
     std::error_code error;
-    const std::filesystem::path path = std::filesystem::absolute(driver, error);
+    const std::filesystem::path path = std::filesystem::absolute(written.driver, error);
     if (!error && std::filesystem::is_regular_file(path, error)) {
-      return NamedDriver{driver, path.string()};
+      return NamedDriver{driver, path.string(), written.option};
     }
-    return absl::NotFoundError(
-        absl::StrCat("driver ", driver, ": ", error ? error.message() : "not a regular file"));
+    return absl::NotFoundError(absl::StrCat("driver ", written.driver, ": ",
+                                            error ? error.message() : "not a regular file"));
   }
   const absl::StatusOr<std::map<std::string, std::string>> bundled = FindBundled();
   if (!bundled.ok()) return bundled.status();
-  if (const auto found = bundled->find(driver); found != bundled->end()) {
-    return NamedDriver{driver, found->second};
+  if (const auto found = bundled->find(written.driver); found != bundled->end()) {
+    return NamedDriver{driver, found->second, written.option};
   }
   return absl::NotFoundError(absl::StrCat(
-      "driver ", driver, ": expected the path of a shared object, or one of ",
+      "driver ", written.driver, ": expected the path of a shared object, or one of ",
       absl::StrJoin(*bundled, ", ",
                     [](std::string* text, const auto& entry) { text->append(entry.first); })));
 }
@@ -90,7 +115,8 @@ absl::StatusOr<NamedDriver> FindDriver(const std::string& driver) {
 absl::StatusOr<std::unique_ptr<DriverSession>> OpenDriver(const std::string& driver) {
   const absl::StatusOr<NamedDriver> found = FindDriver(driver);
   if (!found.ok()) return found.status();
-  const absl::StatusOr<std::unique_ptr<DriverSession>> opened = DriverSession::Open(found->path);
+  const absl::StatusOr<std::unique_ptr<DriverSession>> opened =
+      DriverSession::Open(found->path, kDefaultDeadline, found->option);
   if (!opened.ok()) return opened.status();
   return DriverSession::FromDevice((*opened)->device(), found->name);
 }

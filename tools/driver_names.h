@@ -22,13 +22,16 @@ struct NamedDriver {
   std::string name;
   /// The absolute path of the shared object.
   std::string path;
+  /// What the driver is created with: hal::DriverSlot::option.
+  std::string option;
 };
 
 /// Finds a driver: the path of a shared object; the name of a driver that is bundled under
 /// drivers/, "sample" (a file of that name in the current folder is preferred when it says so with
-/// a slash,
-/// "./sample"); or, when empty, the driver that the build was configured with (--//:driver=).
-/// NotFound says what was looked for, and which names there are.
+/// a slash, "./sample"); or, when empty, the driver that the build was configured with
+/// (--//:driver=). A colon behind the name, or behind a path that ends in ".so", begins the
+/// driver's option: "faulty:all_nan". A path that exists as it is written has no option. NotFound
+/// says what was looked for, and which names there are.
 absl::StatusOr<NamedDriver> FindDriver(const std::string& driver);
 
 /// Finds and opens a driver, whose session is called by NamedDriver::name. Fails as FindDriver and

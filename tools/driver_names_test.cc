@@ -54,6 +54,31 @@ TEST(DriverNamesTest, APathIsTakenAsItIs) {
   EXPECT_EQ(std::filesystem::path(driver->path), std::filesystem::absolute(path));
 }
 
+TEST(DriverNamesTest, AColonBeginsTheOption) {
+  const auto bundled = FindDriver("sample:some word");
+  ASSERT_TRUE(bundled.ok()) << bundled.status();
+  EXPECT_EQ(bundled->name, "sample:some word");
+  EXPECT_EQ(bundled->option, "some word");
+  EXPECT_EQ(bundled->path, FindDriver("sample")->path);
+  EXPECT_EQ(FindDriver("sample")->option, "");
+
+  const std::string path = absl::StrCat(::testing::TempDir(), "/lib:mine.so");
+  std::ofstream(path) << "not looked into";
+  const auto whole = FindDriver(path);
+  ASSERT_TRUE(whole.ok()) << whole.status();
+  EXPECT_EQ(whole->option, "");
+  const auto with_option = FindDriver(path + ":a@b>1:c");
+  ASSERT_TRUE(with_option.ok()) << with_option.status();
+  EXPECT_EQ(std::filesystem::path(with_option->path), std::filesystem::absolute(path));
+  EXPECT_EQ(with_option->option, "a@b>1:c");
+}
+
+TEST(DriverNamesTest, ADriverWithoutOptionsSaysSo) {
+  const absl::Status status = OpenDriver("sample:some word").status();
+  EXPECT_THAT(std::string(status.message()), HasSubstr("no options"));
+  EXPECT_THAT(std::string(status.message()), HasSubstr("some word"));
+}
+
 TEST(DriverNamesTest, AMissingFileIsNamed) {
   const absl::Status status = FindDriver("./no_such_driver").status();
   EXPECT_TRUE(absl::IsNotFound(status)) << status;

@@ -13,10 +13,11 @@
 #include "absl/strings/str_split.h"
 #include "tools/report.h"
 
-ABSL_FLAG(std::string, driver, "",
-          "the driver under test: the path of a shared object, or the name of a bundled driver; by "
-          "default the one that the build was configured with, which is sample unless --//:driver= "
-          "says otherwise");
+ABSL_FLAG(
+    std::string, driver, "",
+    "the driver under test: the path of a shared object, or the name of a bundled driver, each "
+    "with :OPTION behind it where the driver has options (faulty:all_nan); by default the one "
+    "that the build was configured with, which is sample unless --//:driver= says otherwise");
 ABSL_FLAG(nncert::Jobs, jobs, nncert::Jobs(),
           "how many cases run at the same time; by default as many as there are processors");
 ABSL_FLAG(std::string, json, "", "write the results into this file as JSON");
