@@ -106,13 +106,19 @@ class CallThread::Worker : public std::enable_shared_from_this<CallThread::Worke
   absl::Status result_ ABSL_GUARDED_BY(mutex_);
 };
 
-CallThread::CallThread() = default;
+CallThread::CallThread(CallWatch* watch) : watch_(watch) {}
 
 CallThread::~CallThread() {
   if (worker_ != nullptr) worker_->Stop();
 }
 
 absl::Status CallThread::RunClosure(absl::Duration deadline, std::function<void()> closure) {
+  if (watch_ != nullptr) {
+    watch_->Begin(deadline);
+    absl::Status thrown = CallAndCatch(closure);
+    const absl::Status ended = watch_->End();
+    return ended.ok() ? thrown : ended;
+  }
   if (worker_ == nullptr) {
     worker_ = std::make_shared<Worker>();
     worker_->Start();

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -18,12 +19,36 @@
 
 namespace nncert {
 
+/// Watches calls of a driver in another process, whose end makes them return.
+class CallWatch {
+ public:
+  virtual ~CallWatch() = default;
+
+  /// A call begins, which may take `deadline`.
+  virtual void Begin(absl::Duration deadline) = 0;
+
+  /// The call has returned. What Health says.
+  virtual absl::Status End() = 0;
+
+  /// OK while the driver can be called. Afterwards DeadlineExceeded when a call took too long,
+  /// Unavailable when the driver's process has ended, another error when it broke the rules of the
+  /// transport; the message says more.
+  virtual absl::Status Health() = 0;
+
+  /// Whether a driver that has not answered in time is at work: "it used no CPU time in 0.1s, so it
+  /// is stalled". Takes that time.
+  virtual std::string Activity() = 0;
+};
+
 /// A thread that makes calls of a driver, one after the other, while the caller waits no longer
 /// than a deadline. A call that does not come back in time is left behind together with its thread,
 /// and the next call gets a new one. Not to be used from two threads at the same time.
+///
+/// Calls that are watched need no thread: the caller makes them, and the watch makes them return.
 class CallThread {
  public:
-  CallThread();
+  /// With a watch, which must outlive this; or without, for a driver in this process.
+  explicit CallThread(CallWatch* watch = nullptr);
   CallThread(const CallThread&) = delete;
   CallThread& operator=(const CallThread&) = delete;
   /// Ends the thread; one that was left behind ends with its call, if ever.
@@ -31,7 +56,8 @@ class CallThread {
 
   /// Calls `call` and gives what it returns. Since the call may outlive this function, it must own
   /// all that it uses. DeadlineExceeded when it has not returned after `deadline`; Aborted, with
-  /// the type and the text of the exception, when it throws.
+  /// the type and the text of the exception, when it throws; what the watch says when it is not
+  /// well.
   template <typename Call>
   absl::StatusOr<std::invoke_result_t<Call&>> Run(absl::Duration deadline, Call call) {
     auto result = std::make_shared<std::optional<std::invoke_result_t<Call&>>>();
@@ -41,6 +67,15 @@ class CallThread {
     return *std::move(*result);
   }
 
+  /// Whether there is a watch.
+  bool is_watched() const { return watch_ != nullptr; }
+
+  /// See CallWatch::Health; OK without a watch.
+  absl::Status Health() const { return watch_ == nullptr ? absl::OkStatus() : watch_->Health(); }
+
+  /// See CallWatch::Activity; empty without a watch.
+  std::string Activity() const { return watch_ == nullptr ? "" : watch_->Activity(); }
+
   /// How many calls have been left behind so far.
   int abandoned() const { return abandoned_; }
 
@@ -49,6 +84,7 @@ class CallThread {
 
   absl::Status RunClosure(absl::Duration deadline, std::function<void()> closure);
 
+  CallWatch* const watch_;
   std::shared_ptr<Worker> worker_;
   int abandoned_ = 0;
 };

@@ -249,12 +249,16 @@ void Run::Perform() {
       mode_ == TestMode::kDynamic ? WithUnspecifiedOutputs(test_case_.model) : test_case_.model;
   ModelOnDriver model(session_, options_.deadline);
   if (std::optional<Problem> problem = model.Prepare(model_as_run)) {
-    if (complete_.expectFailure && problem->is_refusal) return Conclude(Verdict::PASS, "");
-    return Conclude(problem->verdict, std::move(problem->text));
+    if (complete_.expectFailure && problem->is_refusal) {
+      Conclude(Verdict::PASS, "");
+    } else {
+      Conclude(problem->verdict, std::move(problem->text));
+    }
+  } else {
+    Execute(model, WithCataloguePrefixes(std::move(model_as_run)));
   }
-  Execute(model, WithCataloguePrefixes(std::move(model_as_run)));
-  // A callback that comes twice counts when nothing worse is known.
-  if (std::optional<Problem> problem = model.CheckCallbacks();
+  // What goes wrong afterwards counts when nothing worse is known.
+  if (std::optional<Problem> problem = model.Release();
       problem.has_value() && !IsFailure(result_.verdict)) {
     Conclude(problem->verdict, std::move(problem->text));
   }

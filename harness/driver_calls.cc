@@ -28,12 +28,17 @@ using hal::V1_2::Model;
 // How long a callback may stay away after the launch has already reported its failure.
 constexpr absl::Duration kGraceAfterFailedLaunch = absl::Seconds(2);
 
+// How long a driver may take to let go of its callbacks after a case.
+constexpr absl::Duration kPatience = absl::Milliseconds(250);
+
 // Operations that messages name one by one.
 constexpr size_t kNamedOperations = 8;
 
 Problem ProblemOf(absl::string_view call, const absl::Status& status) {
-  return {absl::IsDeadlineExceeded(status) ? Verdict::TIMEOUT : Verdict::FAIL,
-          absl::StrCat(call, ": ", status.message())};
+  Verdict verdict = Verdict::FAIL;
+  if (absl::IsDeadlineExceeded(status)) verdict = Verdict::TIMEOUT;
+  if (absl::IsUnavailable(status)) verdict = Verdict::CRASH;
+  return {verdict, absl::StrCat(call, ": ", status.message())};
 }
 
 Problem Broken(std::string text) { return {Verdict::FAIL, std::move(text)}; }
@@ -44,7 +49,21 @@ class OnceCalled {
  public:
   void Set(Result result) {
     absl::MutexLock lock(&mutex_);
-    if (++calls_ == 1) result_ = std::move(result);
+    is_late_ |= is_finished_;
+    if (++calls_ == 1 && !is_finished_) result_ = std::move(result);
+  }
+
+  // Nobody waits any more. Gives what came.
+  std::optional<Result> Finish() {
+    absl::MutexLock lock(&mutex_);
+    is_finished_ = true;
+    return std::exchange(result_, std::nullopt);
+  }
+
+  // Whether a call came after Finish.
+  bool is_late() const {
+    absl::MutexLock lock(&mutex_);
+    return is_late_;
   }
 
   // Waits for the first call; nothing when it does not come.
@@ -64,26 +83,33 @@ class OnceCalled {
  private:
   mutable absl::Mutex mutex_;
   int calls_ ABSL_GUARDED_BY(mutex_) = 0;
+  bool is_finished_ ABSL_GUARDED_BY(mutex_) = false;
+  bool is_late_ ABSL_GUARDED_BY(mutex_) = false;
   std::optional<Result> result_ ABSL_GUARDED_BY(mutex_);
 };
 
-// Checks what a launch returned against what the callback, if it came, was called with. `calls` is
+// Checks what a launch returned against what the callback, if it came, was called with. `count` is
 // how often it came.
 std::optional<Problem> CheckCallback(absl::string_view call, ErrorStatus launched,
-                                     std::optional<ErrorStatus> called, int calls,
-                                     absl::Duration waited) {
+                                     std::optional<ErrorStatus> called, int count,
+                                     absl::Duration waited, const CallThread& calls) {
+  if (absl::Status health = calls.Health(); !health.ok()) {
+    return ProblemOf(absl::StrCat("waiting for the callback of ", call), health);
+  }
   if (!called.has_value()) {
     if (launched != ErrorStatus::NONE) {
       return Broken(absl::StrCat(call, " returned ", toString(launched),
                                  " and did not call its callback; expected exactly one call"));
     }
-    return Problem{Verdict::TIMEOUT,
-                   absl::StrCat(call, " returned NONE, but its callback was not called within ",
-                                absl::FormatDuration(waited))};
+    const std::string activity = calls.Activity();
+    return Problem{
+        Verdict::TIMEOUT,
+        absl::StrCat(call, " returned NONE, but its callback was not called within ",
+                     absl::FormatDuration(waited), activity.empty() ? "" : ": ", activity)};
   }
-  if (calls > 1) {
+  if (count > 1) {
     return Broken(
-        absl::StrCat(call, " called its callback ", calls, " times; expected exactly one call"));
+        absl::StrCat(call, " called its callback ", count, " times; expected exactly one call"));
   }
   if (launched != ErrorStatus::NONE && launched != *called) {
     return Broken(absl::StrCat(call, " returned ", toString(launched),
@@ -148,22 +174,56 @@ class ModelOnDriver::ExecutionCallback : public hal::V1_2::IExecutionCallback {
 ModelOnDriver::ModelOnDriver(DriverSession& session, absl::Duration deadline)
     : session_(session), deadline_(deadline) {}
 
-ModelOnDriver::~ModelOnDriver() {
-  // The destructor of a prepared model is a call like any other. The callbacks hold it, too.
-  struct Release {
-    std::shared_ptr<void> callback;
+ModelOnDriver::~ModelOnDriver() { DropPreparedModel().IgnoreError(); }
+
+absl::Status ModelOnDriver::DropPreparedModel() {
+  if (std::exchange(is_released_, true) || prepare_callback_ == nullptr) return absl::OkStatus();
+  // The destructor of a prepared model is a call like any other. The callback holds it, too.
+  struct Models {
+    std::optional<PrepareCallback::Result> of_callback;
     std::shared_ptr<void> prepared;
     std::shared_ptr<void> prepared_1_2;
   };
-  auto release = std::make_shared<Release>(
-      Release{std::move(prepare_callback_), std::move(prepared_), std::move(prepared_1_2_)});
-  session_.calls()
+  auto models = std::make_shared<Models>(
+      Models{prepare_callback_->result.Finish(), std::move(prepared_), std::move(prepared_1_2_)});
+  for (const auto& callback : execution_callbacks_) callback->result.Finish();
+  return session_.calls()
       .Run(deadline_,
-           [release = std::move(release)]() mutable {
-             release = nullptr;
+           [models = std::move(models)]() mutable {
+             models = nullptr;
              return true;
            })
-      .IgnoreError();
+      .status();
+}
+
+std::optional<Problem> ModelOnDriver::Release() {
+  constexpr absl::string_view kCall = "the release of the prepared model";
+  if (absl::Status status = DropPreparedModel(); !status.ok()) return ProblemOf(kCall, status);
+  if (session_.calls().is_watched()) {
+    // The process hears of the release before it answers.
+    const absl::Status status =
+        session_.calls()
+            .Run(deadline_, [device = session_.device()] { return device->getStatus(); })
+            .status();
+    if (!status.ok()) return ProblemOf(kCall, status);
+  }
+  AwaitCallbacks();
+  return CheckCallbacks();
+}
+
+void ModelOnDriver::AwaitCallbacks() const {
+  if (!session_.IsPatient()) return;
+  const auto is_kept = [](const auto& callback) {
+    return callback != nullptr && callback.use_count() > 1;
+  };
+  const absl::Time end = absl::Now() + kPatience;
+  absl::Duration pause = absl::Microseconds(20);
+  while (is_kept(prepare_callback_) ||
+         std::any_of(execution_callbacks_.begin(), execution_callbacks_.end(), is_kept)) {
+    if (absl::Now() >= end) return session_.LosePatience();
+    absl::SleepFor(pause);
+    pause = std::min(2 * pause, absl::Milliseconds(2));
+  }
 }
 
 std::optional<Problem> ModelOnDriver::AskSupportedOperations(const Model& model) {
@@ -252,7 +312,7 @@ std::optional<Problem> ModelOnDriver::Prepare(const Model& model) {
       *launched == ErrorStatus::NONE ? left : std::min(left, kGraceAfterFailedLaunch));
   if (std::optional<Problem> problem = CheckCallback(
           call, *launched, result.has_value() ? std::optional(result->status) : std::nullopt,
-          callback->result.calls(), deadline_)) {
+          callback->result.calls(), deadline_, session_.calls())) {
     return problem;
   }
   if (result->status != ErrorStatus::NONE) {
@@ -309,7 +369,7 @@ ExecutionOutcome ModelOnDriver::ExecuteAsync(const Request& request, MeasureTimi
       *launched == ErrorStatus::NONE ? left : std::min(left, kGraceAfterFailedLaunch));
   outcome.problem = CheckCallback(call, *launched,
                                   result.has_value() ? std::optional(result->status) : std::nullopt,
-                                  callback->result.calls(), deadline_);
+                                  callback->result.calls(), deadline_, session_.calls());
   if (outcome.problem.has_value()) return outcome;
   outcome.status = result->status;
   outcome.outputShapes = std::move(result->outputShapes);
@@ -334,15 +394,18 @@ ExecutionOutcome ModelOnDriver::ExecuteSync(const Request& request, MeasureTimin
 }
 
 std::optional<Problem> ModelOnDriver::CheckCallbacks() const {
-  if (prepare_callback_ != nullptr && prepare_callback_->result.calls() > 1) {
-    return Broken(absl::StrCat("the callback of the preparation was called ",
-                               prepare_callback_->result.calls(),
-                               " times; expected exactly one call"));
+  const auto check = [](absl::string_view what, const auto& result) -> std::optional<Problem> {
+    if (result.calls() <= 1) return std::nullopt;
+    return Broken(absl::StrCat(
+        "the callback of ", what, " was called ", result.calls(), " times",
+        result.is_late() ? ", the last time after the prepared model had been released" : "",
+        "; expected exactly one call"));
+  };
+  if (prepare_callback_ != nullptr) {
+    if (auto problem = check("the preparation", prepare_callback_->result)) return problem;
   }
   for (const std::shared_ptr<ExecutionCallback>& callback : execution_callbacks_) {
-    if (callback->result.calls() <= 1) continue;
-    return Broken(absl::StrCat("the callback of an execution was called ", callback->result.calls(),
-                               " times; expected exactly one call"));
+    if (auto problem = check("an execution", callback->result)) return problem;
   }
   return std::nullopt;
 }

@@ -74,14 +74,19 @@ class ModelOnDriver {
   ExecutionOutcome Execute(const hal::V1_0::Request& request, Executor executor,
                            hal::V1_2::MeasureTiming measure);
 
-  /// Looks whether any callback has been called again since; to be called at the end. A call that
-  /// comes even later goes unnoticed.
-  std::optional<Problem> CheckCallbacks() const;
+  /// Gives the prepared model back to the driver, waits a moment for the driver to let go of the
+  /// callbacks, and gives what it did wrong meanwhile: it ended, hung, or called a callback again.
+  /// (A callback that comes even later goes unnoticed.) To be called once, at the end; nothing else
+  /// is to be called afterwards.
+  std::optional<Problem> Release();
 
  private:
   class PrepareCallback;
   class ExecutionCallback;
 
+  absl::Status DropPreparedModel();
+  void AwaitCallbacks() const;
+  std::optional<Problem> CheckCallbacks() const;
   std::optional<Problem> AskSupportedOperations(const hal::V1_2::Model& model);
   ExecutionOutcome ExecuteAsync(const hal::V1_0::Request& request,
                                 hal::V1_2::MeasureTiming measure);
@@ -94,6 +99,7 @@ class ModelOnDriver {
   std::vector<std::shared_ptr<ExecutionCallback>> execution_callbacks_;
   std::shared_ptr<hal::V1_0::IPreparedModel> prepared_;
   std::shared_ptr<hal::V1_2::IPreparedModel> prepared_1_2_;
+  bool is_released_ = false;
 };
 
 }  // namespace nncert

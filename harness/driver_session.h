@@ -32,19 +32,20 @@ inline constexpr absl::Duration kDefaultDeadline = absl::Seconds(60);
 /// the run. Not to be used from two threads at the same time.
 class DriverSession {
  public:
-  /// Loads the driver from a shared object (see hal/driver_entry.h); `driver` is its path, `option`
-  /// what it is created with. Fails when it cannot be loaded, or as FromDevice does.
+  /// Loads the driver from a shared object (see hal/driver_entry.h); `driver` is its path, and
+  /// `option` is passed on to it. Fails when it cannot be loaded, or as FromDevice does.
   static absl::StatusOr<std::unique_ptr<DriverSession>> Open(
       const std::string& driver, absl::Duration deadline = kDefaultDeadline,
       const std::string& option = "");
 
-  /// Takes a device of any HAL version that lives in this process. `name` is what messages call it.
+  /// Takes a device of any HAL version. `name` is what messages call it.
   /// Fails with FailedPrecondition when the device is null, not AVAILABLE, or does not tell its
   /// capabilities; DeadlineExceeded when it does not answer within `deadline`; Aborted when it
-  /// throws.
+  /// throws. A device of another process comes with a `watch`, which must outlive the session; the
+  /// session then fails as CallWatch::Health does.
   static absl::StatusOr<std::unique_ptr<DriverSession>> FromDevice(
       std::shared_ptr<hal::V1_0::IDevice> device, std::string name,
-      absl::Duration deadline = kDefaultDeadline);
+      absl::Duration deadline = kDefaultDeadline, CallWatch* watch = nullptr);
 
   DriverSession(const DriverSession&) = delete;
   DriverSession& operator=(const DriverSession&) = delete;
@@ -83,8 +84,15 @@ class DriverSession {
   /// Runs calls of the driver under a deadline.
   CallThread& calls() { return calls_; }
 
+  /// Whether it is worth while to wait for the driver to let go of callbacks that it has called; a
+  /// driver that has kept some of them for no use before is not waited for again.
+  bool IsPatient() const { return patience_ > 0; }
+
+  /// The driver was waited for in vain.
+  void LosePatience() { --patience_; }
+
  private:
-  explicit DriverSession(std::string name) : name_(std::move(name)) {}
+  DriverSession(std::string name, CallWatch* watch) : name_(std::move(name)), calls_(watch) {}
   absl::Status Start(std::shared_ptr<hal::V1_0::IDevice> device, absl::Duration deadline);
   absl::Status ReadExtensions(absl::Duration deadline);
 
@@ -97,6 +105,7 @@ class DriverSession {
   std::shared_ptr<hal::V1_1::IDevice> device_1_1_;
   std::shared_ptr<hal::V1_2::IDevice> device_1_2_;
   CallThread calls_;
+  int patience_ = 3;
 };
 
 }  // namespace nncert
