@@ -44,6 +44,8 @@ absl::Status WriteText(const std::string& path, const std::string& text) {
   return absl::UnavailableError(absl::StrCat("cannot write ", path));
 }
 
+}  // namespace
+
 std::string QuoteForShell(std::string_view text) {
   bool is_plain = !text.empty();
   std::string quoted = "'";
@@ -58,8 +60,6 @@ std::string QuoteForShell(std::string_view text) {
   }
   return is_plain ? std::string(text) : quoted + "'";
 }
-
-}  // namespace
 
 std::string SanitizeFileName(std::string_view name) {
   std::string sanitized;

@@ -34,6 +34,9 @@ FailureDump DumpCase(const hal::TestCase& test_case, std::string_view name,
 /// be cut or altered get a hash of the original behind, so that different names stay different.
 std::string SanitizeFileName(std::string_view name);
 
+/// `text` as one word of a shell's command line.
+std::string QuoteForShell(std::string_view text);
+
 /// The command that runs a case file again: "nncert run --driver DRIVER PATH", quoted for a shell
 /// where that is needed.
 std::string ReproduceLine(std::string_view driver, std::string_view path);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
-#include <memory>
 #include <regex>
 #include <thread>
 #include <utility>
@@ -14,6 +13,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
+#include "hal/schema_conversion.h"
+#include "harness/digest.h"
 
 namespace nncert {
 namespace {
@@ -55,39 +56,70 @@ absl::StatusOr<std::vector<CaseInMode>> SelectCases(absl::Span<const LoadedCase>
   return selected;
 }
 
-absl::StatusOr<std::vector<CaseResult>> RunCases(
-    DriverSession& session, absl::Span<const CaseInMode> cases, const BatchOptions& options,
-    absl::FunctionRef<void(const CaseResult&)> report) {
+absl::StatusOr<std::vector<std::optional<CaseResult>>> RunCases(
+    absl::Span<const std::unique_ptr<CaseWorker>> workers, absl::Span<const CaseInMode> cases,
+    const BatchOptions& options, absl::FunctionRef<void(const CaseResult&)> report) {
   const std::vector<std::string> dump_directories = DumpDirectories(cases, options.dump_directory);
-  std::vector<CaseResult> results(cases.size());
+  std::vector<std::optional<CaseResult>> results(cases.size());
+  for (const JournalEntry& entry : options.done) {
+    results[entry.index] = entry.result;
+    report(entry.result);
+  }
+  std::vector<size_t> left;
+  for (size_t i = 0; i < cases.size(); ++i) {
+    if (!results[i].has_value()) left.push_back(i);
+  }
   std::atomic<size_t> next = 0;
+  std::atomic<bool> is_broken = false;
   absl::Mutex mutex;
-  const auto work = [&](DriverSession& own) {
-    for (size_t i = next++; i < cases.size(); i = next++) {
+  absl::Status status;
+  const auto work = [&](CaseWorker& worker) {
+    for (size_t k = next++; k < left.size() && !is_broken; k = next++) {
+      if (options.should_stop != nullptr && options.should_stop()) return;
+      const size_t i = left[k];
       RunOptions run;
       run.dump_directory = dump_directories[i];
       run.source_path = cases[i].loaded->source_path;
       run.deadline = options.deadline;
-      results[i] = RunCase(own, cases[i].loaded->test_case, cases[i].mode, run);
+      results[i] = worker.Run(cases[i].loaded->test_case, cases[i].mode, run);
       const absl::MutexLock lock(&mutex);
-      report(results[i]);
+      if (options.journal != nullptr && !is_broken) {
+        status = options.journal->Append(i, *results[i]);
+        is_broken = !status.ok();
+      }
+      report(*results[i]);
     }
   };
-  std::vector<std::unique_ptr<DriverSession>> sessions;
-  const size_t jobs = std::clamp<size_t>(options.jobs, 1, std::max<size_t>(cases.size(), 1));
-  for (size_t i = 1; i < jobs; ++i) {
-    absl::StatusOr<std::unique_ptr<DriverSession>> another =
-        DriverSession::FromDevice(session.device(), session.name(), options.deadline);
-    if (!another.ok()) return another.status();
-    sessions.push_back(*std::move(another));
-  }
   std::vector<std::thread> threads;
-  for (const std::unique_ptr<DriverSession>& another : sessions) {
-    threads.emplace_back([&work, &another] { work(*another); });
+  for (size_t i = 1; i < std::min(workers.size(), left.size()); ++i) {
+    threads.emplace_back([&work, &worker = *workers[i]] { work(worker); });
   }
-  work(session);
+  work(*workers.front());
   for (std::thread& thread : threads) thread.join();
+  if (!status.ok()) return status;
   return results;
+}
+
+absl::StatusOr<uint64_t> DigestCases(absl::Span<const CaseInMode> cases) {
+  Digest digest;
+  const LoadedCase* last = nullptr;
+  for (const CaseInMode& entry : cases) {
+    // The modes of a case follow each other.
+    if (entry.loaded != last) {
+      last = entry.loaded;
+      const absl::StatusOr<std::vector<uint8_t>> bytes =
+          hal::SerializeCaseFile("", {entry.loaded->test_case});
+      if (!bytes.ok()) {
+        return absl::Status(
+            bytes.status().code(),
+            absl::StrCat(entry.loaded->source_path, ": case ", entry.loaded->test_case.name, ": ",
+                         bytes.status().message()));
+      }
+      digest.Add(*bytes);
+    }
+    digest.Add(FixtureName(entry.mode));
+  }
+  return digest.value();
 }
 
 }  // namespace nncert

@@ -1,12 +1,15 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs many test cases on one driver, several at the same time.
+// Runs many test cases on a driver, several at the same time.
 
 #ifndef NNCERT_TOOLS_CASE_BATCH_H_
 #define NNCERT_TOOLS_CASE_BATCH_H_
 
-#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,7 +18,8 @@
 #include "absl/types/span.h"
 #include "harness/case_runner.h"
 #include "harness/case_source.h"
-#include "harness/driver_session.h"
+#include "harness/case_worker.h"
+#include "harness/journal.h"
 
 namespace nncert {
 
@@ -39,19 +43,27 @@ struct BatchOptions {
   /// Where failures are dumped; empty for nowhere. A case whose name came before in the batch is
   /// dumped into a subfolder that is called by a number.
   std::string dump_directory;
-  /// How many cases run at the same time; at least 1.
-  size_t jobs = 1;
   /// See RunOptions::deadline.
   absl::Duration deadline = kDefaultDeadline;
+  /// Takes each result before its worker goes on; null for none. Not owned.
+  Journal* journal = nullptr;
+  /// Results that an earlier run has come to, which are taken as they are. Each index is less than
+  /// the number of cases.
+  std::vector<JournalEntry> done = {};
+  /// Whether no further case is to be begun; asked before each, by several threads. Null for never.
+  std::function<bool()> should_stop = nullptr;
 };
 
-/// Runs the cases on the session's device, each with a session of its own when there is more than
-/// one job. Calls `report` for each result as it comes, from one thread at a time. Gives the
-/// results in the order of `cases`. Fails when another session cannot be had on the device.
-absl::StatusOr<std::vector<CaseResult>> RunCases(DriverSession& session,
-                                                 absl::Span<const CaseInMode> cases,
-                                                 const BatchOptions& options,
-                                                 absl::FunctionRef<void(const CaseResult&)> report);
+/// Runs the cases, each by the next of `workers` that is free; there is at least one. Calls
+/// `report` for each result as it comes, from one thread at a time, those of `options.done` first.
+/// Gives the results in the order of `cases`; nothing for those that were not begun because
+/// `should_stop` said so. Fails when a result cannot be written to the journal.
+absl::StatusOr<std::vector<std::optional<CaseResult>>> RunCases(
+    absl::Span<const std::unique_ptr<CaseWorker>> workers, absl::Span<const CaseInMode> cases,
+    const BatchOptions& options, absl::FunctionRef<void(const CaseResult&)> report);
+
+/// A digest of the cases and their modes, in their order. Fails when a case cannot be serialized.
+absl::StatusOr<uint64_t> DigestCases(absl::Span<const CaseInMode> cases);
 
 }  // namespace nncert
 

@@ -3,8 +3,11 @@
 
 #include "tools/case_batch.h"
 
+#include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,11 +43,19 @@ std::vector<std::string> NamesOf(const std::vector<CaseInMode>& cases) {
   return names;
 }
 
-std::unique_ptr<DriverSession> Session(Lies lies = {}) {
-  auto session = DriverSession::FromDevice(MakeFakeDevice(std::move(lies)), "fake");
-  EXPECT_TRUE(session.ok()) << session.status();
-  return session.ok() ? *std::move(session) : nullptr;
-}
+// Workers on one fake device.
+class FakeWorkers {
+ public:
+  explicit FakeWorkers(size_t count, Lies lies = {})
+      : session_(DriverSession::FromDevice(MakeFakeDevice(std::move(lies)), "fake").value()),
+        workers_(WorkersInProcess(*session_, count).value()) {}
+
+  const std::vector<std::unique_ptr<CaseWorker>>& get() const { return workers_; }
+
+ private:
+  const std::unique_ptr<DriverSession> session_;
+  const std::vector<std::unique_ptr<CaseWorker>> workers_;
+};
 
 TEST(SelectCasesTest, TakesEveryCaseInEveryMode) {
   const std::vector<LoadedCase> cases = {Named("one"), Named("two")};
@@ -82,25 +93,40 @@ TEST(SelectCasesTest, AWrongFilterIsAnError) {
   EXPECT_NE(status.message().find("'conv('"), status.message().npos) << status;
 }
 
-TEST(RunCasesTest, ResultsAreInTheOrderOfTheCasesWhateverTheNumberOfJobs) {
+// The names of the results; "" where there is none.
+std::vector<std::string> NamesOf(const std::vector<std::optional<CaseResult>>& results) {
+  std::vector<std::string> names;
+  for (const auto& result : results) names.push_back(result.has_value() ? result->name : "");
+  return names;
+}
+
+// Cases "case_0" and so on, in static mode.
+struct ManyCases {
+  explicit ManyCases(size_t count) {
+    for (size_t i = 0; i < count; ++i) loaded.push_back(Named(absl::StrCat("case_", i)));
+    cases = SelectCases(loaded, {TestMode::kStatic}, "").value();
+  }
+
+  std::vector<LoadedCase> loaded;
+  std::vector<CaseInMode> cases;
+};
+
+void Ignore(const CaseResult& /*result*/) {}
+
+TEST(RunCasesTest, ResultsAreInTheOrderOfTheCasesWhateverTheNumberOfWorkers) {
   const std::vector<LoadedCase> cases = {Named("one"), Named("two"), Named("three")};
   const auto selected = SelectCases(cases, kBothModes, "");
   ASSERT_TRUE(selected.ok());
-  for (const size_t jobs : {1, 2, 8}) {
-    const auto session = Session();
-    ASSERT_NE(session, nullptr);
+  for (const size_t count : {1, 2, 8}) {
+    const FakeWorkers workers(count);
     size_t reported = 0;
-    BatchOptions options;
-    options.jobs = jobs;
-    const auto results = RunCases(*session, *selected, options, [&](const CaseResult& result) {
+    const auto results = RunCases(workers.get(), *selected, {}, [&](const CaseResult& result) {
       ++reported;
       EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
     });
     ASSERT_TRUE(results.ok()) << results.status();
     EXPECT_EQ(reported, 6u);
-    std::vector<std::string> names;
-    for (const CaseResult& result : *results) names.push_back(result.name);
-    EXPECT_EQ(names, NamesOf(*selected));
+    EXPECT_EQ(NamesOf(*results), NamesOf(*selected));
   }
 }
 
@@ -110,20 +136,109 @@ TEST(RunCasesTest, FailuresAreDumpedAndNameTheirSource) {
     execution.Output(0)[0] ^= 0x40;
     execution.Output(0)[3] ^= 0x40;
   };
-  const auto session = Session(std::move(lies));
-  ASSERT_NE(session, nullptr);
+  const FakeWorkers workers(1, std::move(lies));
   const std::vector<LoadedCase> cases = {Named("wrong"), Named("wrong")};
   const auto selected = SelectCases(cases, {TestMode::kStatic}, "");
   ASSERT_TRUE(selected.ok());
   BatchOptions options;
   options.dump_directory = absl::StrCat(::testing::TempDir(), "/case_batch_dump");
-  const auto results = RunCases(*session, *selected, options, [](const CaseResult& /*result*/) {});
+  const auto results = RunCases(workers.get(), *selected, options, Ignore);
   ASSERT_TRUE(results.ok()) << results.status();
   // The same name twice gives two dumps.
   const std::string folder = options.dump_directory;
-  EXPECT_EQ((*results)[0].verdict, Verdict::FAIL);
+  EXPECT_EQ((*results)[0]->verdict, Verdict::FAIL);
   EXPECT_TRUE(std::filesystem::exists(absl::StrCat(folder, "/wrong.case")));
   EXPECT_TRUE(std::filesystem::exists(absl::StrCat(folder, "/2/wrong.case")));
+}
+
+TEST(RunCasesTest, BeginsNothingMoreWhenItIsToStop) {
+  const ManyCases many(5);
+  const FakeWorkers workers(1);
+  BatchOptions options;
+  size_t reported = 0;
+  options.should_stop = [&] { return reported == 2; };
+  const auto results = RunCases(workers.get(), many.cases, options,
+                                [&](const CaseResult& /*result*/) { ++reported; });
+  ASSERT_TRUE(results.ok()) << results.status();
+  EXPECT_THAT(NamesOf(*results), ElementsAre("case_0", "case_1", "", "", ""));
+}
+
+TEST(RunCasesTest, TakesResultsOfAnEarlierRunAsTheyAre) {
+  const ManyCases many(4);
+  Lies lies;
+  std::atomic<int> prepared = 0;
+  lies.model = [&](const hal::V1_2::Model& /*model*/) { ++prepared; };
+  const FakeWorkers workers(2, std::move(lies));
+  BatchOptions options;
+  for (const size_t index : {2, 0}) {
+    CaseResult result;
+    result.name = absl::StrCat("earlier_", index);
+    result.verdict = Verdict::FAIL;
+    options.done.push_back({index, result});
+  }
+  std::vector<std::string> reported;
+  const auto results = RunCases(workers.get(), many.cases, options,
+                                [&](const CaseResult& result) { reported.push_back(result.name); });
+  ASSERT_TRUE(results.ok()) << results.status();
+  EXPECT_THAT(NamesOf(*results), ElementsAre("earlier_0", "case_1", "earlier_2", "case_3"));
+  EXPECT_EQ(prepared, 2);
+  ASSERT_EQ(reported.size(), 4u);
+  EXPECT_EQ(reported[0], "earlier_2");
+  EXPECT_EQ(reported[1], "earlier_0");
+}
+
+TEST(RunCasesTest, ResultsAreInTheJournalBeforeTheNextCaseBegins) {
+  const ManyCases many(3);
+  const std::string path = absl::StrCat(::testing::TempDir(), "/case_batch_journal");
+  RunIdentity run;
+  run.case_count = many.cases.size();
+  const auto journal = Journal::Create(path, run);
+  ASSERT_TRUE(journal.ok()) << journal.status();
+  const FakeWorkers workers(1);
+  BatchOptions options;
+  options.journal = journal->get();
+  std::vector<uintmax_t> sizes;
+  options.should_stop = [&] {
+    sizes.push_back(std::filesystem::file_size(path));
+    return false;
+  };
+  ASSERT_TRUE(RunCases(workers.get(), many.cases, options, Ignore).ok());
+  ASSERT_EQ(sizes.size(), 3u);
+  EXPECT_LT(sizes[0], sizes[1]);
+  EXPECT_LT(sizes[1], sizes[2]);
+  EXPECT_LT(sizes[2], std::filesystem::file_size(path));
+}
+
+TEST(RunCasesTest, NoCaseLeftIsNoError) {
+  const ManyCases many(1);
+  const FakeWorkers workers(2);
+  BatchOptions options;
+  options.done = {{0, CaseResult()}};
+  const auto results = RunCases(workers.get(), many.cases, options, Ignore);
+  ASSERT_TRUE(results.ok()) << results.status();
+  EXPECT_EQ(results->size(), 1u);
+  EXPECT_TRUE(RunCases(workers.get(), {}, {}, Ignore).ok());
+}
+
+TEST(DigestCasesTest, TellsCasesModesAndTheirOrderApart) {
+  const ManyCases many(2);
+  const auto digest = [](const std::vector<CaseInMode>& cases) {
+    const absl::StatusOr<uint64_t> value = DigestCases(cases);
+    EXPECT_TRUE(value.ok()) << value.status();
+    return value.ok() ? *value : 0;
+  };
+  const uint64_t both = digest(many.cases);
+  EXPECT_EQ(digest(many.cases), both);
+  EXPECT_EQ(digest(ManyCases(2).cases), both);
+  EXPECT_NE(digest({many.cases[1], many.cases[0]}), both);
+  EXPECT_NE(digest({many.cases[0]}), both);
+  std::vector<CaseInMode> changed = many.cases;
+  changed[1].mode = TestMode::kDynamic;
+  EXPECT_NE(digest(changed), both);
+  LoadedCase other = many.loaded[1];
+  other.test_case.examples[0].outputs[0].data.back() ^= 1;
+  changed = {many.cases[0], {&other, TestMode::kStatic}};
+  EXPECT_NE(digest(changed), both);
 }
 
 }  // namespace

@@ -12,14 +12,15 @@
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "harness/case_source.h"
 #include "harness/driver_session.h"
+#include "harness/failure_dump.h"
 #include "tools/case_batch.h"
+#include "tools/case_run.h"
 #include "tools/commands.h"
 #include "tools/driver_names.h"
 #include "tools/flags.h"
-#include "tools/progress.h"
 #include "tools/report.h"
 #include "tools/runfiles.h"
 
@@ -33,6 +34,7 @@ namespace {
 constexpr char kBundledCases[] = "spec_tests/specs";
 
 constexpr char kFailures[] = "failures";
+constexpr char kJournal[] = "journal";
 constexpr char kJsonReport[] = "report.json";
 constexpr char kJUnitReport[] = "junit.xml";
 
@@ -43,8 +45,9 @@ absl::Status PrepareFolder(const std::filesystem::path& folder) {
   if (!error && access(folder.c_str(), W_OK) != 0) {
     error = std::make_error_code(std::errc::permission_denied);
   }
-  // Without a report there was no earlier run, and the failures are somebody else's.
-  if (!error && std::filesystem::exists(folder / kJsonReport, error)) {
+  // Without a report or a journal there was no earlier run, and the failures are somebody else's.
+  if (!error && (std::filesystem::exists(folder / kJsonReport, error) ||
+                 std::filesystem::exists(folder / kJournal, error))) {
     std::filesystem::remove_all(folder / kFailures, error);
   }
   if (!error) return absl::OkStatus();
@@ -60,32 +63,42 @@ absl::StatusOr<LoadedCases> LoadBundledCases() {
   return loaded;
 }
 
+// The command that goes on with a run of this driver in this folder.
+std::string ResumeCommand(const NamedDriver& driver, const std::filesystem::path& out,
+                          absl::Duration deadline) {
+  return absl::StrCat("nncert certify --resume --driver ", QuoteForShell(driver.name), " --out ",
+                      QuoteForShell(out.string()), " --deadline ", absl::FormatDuration(deadline));
+}
+
 absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) {
   const std::filesystem::path out = absl::GetFlag(FLAGS_out);
   if (out.empty()) return absl::InvalidArgumentError("--out needs a folder");
-  const absl::StatusOr<std::unique_ptr<DriverSession>> session =
-      OpenDriver(absl::GetFlag(FLAGS_driver));
+  const absl::StatusOr<absl::Duration> deadline = DeadlineFlag();
+  if (!deadline.ok()) return deadline.status();
+  const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver));
+  if (!driver.ok()) return driver.status();
+  const absl::StatusOr<std::unique_ptr<DriverSession>> session = OpenDriver(*driver);
   if (!session.ok()) return session.status();
   const absl::StatusOr<LoadedCases> loaded = LoadBundledCases();
   if (!loaded.ok()) return loaded.status();
   const absl::StatusOr<std::vector<CaseInMode>> cases =
       SelectCases(loaded->cases, TestModes().modes, /*filter=*/"");
   if (!cases.ok()) return cases.status();
-  if (absl::Status status = PrepareFolder(out); !status.ok()) return status;
 
-  RunReport report = ReportOn(**session);
-  report.start = absl::Now();
-  BatchOptions options;
+  CaseRunOptions options;
+  options.resume = absl::GetFlag(FLAGS_resume);
+  if (!options.resume) {
+    if (absl::Status status = PrepareFolder(out); !status.ok()) return status;
+  }
   options.dump_directory = out / kFailures;
   options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
-  {
-    Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, cases->size());
-    absl::StatusOr<std::vector<CaseResult>> results = RunCases(
-        **session, *cases, options, [&](const CaseResult& result) { progress.Add(result); });
-    if (!results.ok()) return results.status();
-    report.results = *std::move(results);
-  }
-  report.duration = absl::Now() - report.start;
+  options.deadline = *deadline;
+  options.journal = out / kJournal;
+  options.selection = absl::StrCat("certify --deadline=", absl::FormatDuration(*deadline));
+  options.resume_command = ResumeCommand(*driver, out, *deadline);
+  const absl::StatusOr<CaseRun> run = RunCasesOn(**session, *driver, *cases, options);
+  if (!run.ok()) return run.status();
+  const RunReport& report = run->report;
 
   const std::string json = out / kJsonReport;
   const std::string junit = out / kJUnitReport;
@@ -98,6 +111,7 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
     reports.push_back(absl::StrCat("Failing models: ", (out / kFailures).string()));
   }
   std::cout << Summarize(report, reports) << std::flush;
+  if (report.unfinished > 0) return ExitStatus::kInterrupted;
   return AnyFailed(report) ? ExitStatus::kFailure : ExitStatus::kSuccess;
 }
 
@@ -110,8 +124,13 @@ Command CertifyCommand() {
       .description =
           "Runs every suite on a driver, prints a summary, and writes report.json, junit.xml and "
           "the\nfailing models into a folder. The exit status is 0 when nothing failed, 1 when "
-          "something did,\n2 when the driver cannot be used.",
-      .flags = {{"driver", "DRIVER"}, {"out", "DIR"}, {"jobs", "N"}},
+          "something did,\n2 when the driver cannot be used, 3 when it was interrupted; --resume "
+          "then goes on.",
+      .flags = {{"driver", "DRIVER"},
+                {"out", "DIR"},
+                {"jobs", "N"},
+                {"deadline", "DURATION"},
+                {"resume", ""}},
       .run = &Certify,
   };
 }

@@ -21,6 +21,7 @@ enum class ExitStatus {
   kSuccess = 0,   ///< nothing failed
   kFailure = 1,   ///< it did its work, and something that it looked at failed
   kBadInput = 2,  ///< it was called in a wrong way, or something that it was given cannot be used
+  kInterrupted = 3,  ///< it was told to end before it had done its work
 };
 
 /// A flag that a command takes.

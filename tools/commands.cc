@@ -3,12 +3,14 @@
 
 #include "tools/commands.h"
 
+#include "tools/version.h"
+
 namespace nncert {
 
 Program NncertProgram() {
   return {
       .name = "nncert",
-      .version = "0.1.0",
+      .version = kVersion,
       .description =
           "nncert certifies drivers for the Android Neural Networks HAL 1.0, 1.1 and 1.2.",
       .commands = {CertifyCommand(), RunCommand(), EnclosuresCommand()},

@@ -112,13 +112,11 @@ absl::StatusOr<NamedDriver> FindDriver(const std::string& driver) {
                     [](std::string* text, const auto& entry) { text->append(entry.first); })));
 }
 
-absl::StatusOr<std::unique_ptr<DriverSession>> OpenDriver(const std::string& driver) {
-  const absl::StatusOr<NamedDriver> found = FindDriver(driver);
-  if (!found.ok()) return found.status();
+absl::StatusOr<std::unique_ptr<DriverSession>> OpenDriver(const NamedDriver& driver) {
   const absl::StatusOr<std::unique_ptr<DriverSession>> opened =
-      DriverSession::Open(found->path, kDefaultDeadline, found->option);
+      DriverSession::Open(driver.path, kDefaultDeadline, driver.option);
   if (!opened.ok()) return opened.status();
-  return DriverSession::FromDevice((*opened)->device(), found->name);
+  return DriverSession::FromDevice((*opened)->device(), driver.name);
 }
 
 absl::StatusOr<std::vector<std::string>> BundledDrivers() {

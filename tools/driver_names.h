@@ -34,9 +34,9 @@ struct NamedDriver {
 /// says what was looked for, and which names there are.
 absl::StatusOr<NamedDriver> FindDriver(const std::string& driver);
 
-/// Finds and opens a driver, whose session is called by NamedDriver::name. Fails as FindDriver and
-/// DriverSession::Open do.
-absl::StatusOr<std::unique_ptr<DriverSession>> OpenDriver(const std::string& driver);
+/// Opens a driver in this process; its session is called by NamedDriver::name. Fails as
+/// DriverSession::Open does.
+absl::StatusOr<std::unique_ptr<DriverSession>> OpenDriver(const NamedDriver& driver);
 
 /// The names of the bundled drivers, sorted.
 absl::StatusOr<std::vector<std::string>> BundledDrivers();

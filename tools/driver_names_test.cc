@@ -35,6 +35,16 @@ TEST(DriverNamesTest, ABundledDriverIsFoundByItsName) {
   EXPECT_TRUE(std::filesystem::is_regular_file(driver->path));
 }
 
+TEST(DriverNamesTest, WhatFollowsTheNameIsTheOption) {
+  const auto driver = FindDriver("faulty_nan:one:two");
+  ASSERT_TRUE(driver.ok()) << driver.status();
+  EXPECT_EQ(driver->name, "faulty_nan:one:two");
+  EXPECT_THAT(driver->path, EndsWith("/libfaulty_nan.so"));
+  EXPECT_EQ(driver->option, "one:two");
+  EXPECT_EQ(FindDriver("faulty_nan")->option, "");
+  EXPECT_TRUE(absl::IsNotFound(FindDriver("no_such_driver:option").status()));
+}
+
 TEST(DriverNamesTest, WithoutANameItIsTheConfiguredDriver) {
   const auto driver = FindDriver("");
   ASSERT_TRUE(driver.ok()) << driver.status();
@@ -96,7 +106,9 @@ TEST(DriverNamesTest, AnUnknownNameListsTheKnownOnes) {
 }
 
 TEST(DriverNamesTest, AnOpenedDriverIsCalledByItsName) {
-  const auto session = OpenDriver("sample");
+  const auto driver = FindDriver("sample");
+  ASSERT_TRUE(driver.ok()) << driver.status();
+  const auto session = OpenDriver(*driver);
   ASSERT_TRUE(session.ok()) << session.status();
   EXPECT_EQ((*session)->name(), "sample");
 }

@@ -7,13 +7,16 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import tempfile
+import time
 import unittest
 import xml.etree.ElementTree as ElementTree
 from typing import Any
 
 _NNCERT = str(pathlib.Path("tools/nncert").absolute())
+_CASES = pathlib.Path("spec_tests/specs/V1_1").absolute()
 _TEST_LIBRARIES = pathlib.Path("hal").absolute()
 _SCHEMA = pathlib.Path("hal/schema/test_case.capnp").absolute()
 
@@ -221,6 +224,95 @@ class EndToEndTest(unittest.TestCase):
     def test_certify_writes_where_the_user_is(self) -> None:
         self.succeed("certify", "--driver=sample")
         self.assertTrue((self.folder / "nncert-report/report.json").is_file())
+
+    def _interrupt(self, number: int, journal_name: str, *arguments: str) -> str:
+        """Starts nncert, sends it a signal once its journal grows, and returns what it printed."""
+        journal = self.folder / journal_name
+        journal.unlink(missing_ok=True)
+        with subprocess.Popen(
+            [_NNCERT, *arguments],
+            env=dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder)),
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as process:
+            while not journal.exists() or journal.stat().st_size < 2000:
+                self.assertIsNone(process.poll(), "it ended before it could be interrupted")
+                time.sleep(0.001)
+            process.send_signal(number)
+            output, _ = process.communicate()
+        self.assertEqual(process.returncode, -number if number == signal.SIGKILL else 3)
+        return output
+
+    def _cases_of_report(self) -> Any:
+        report = json.loads((self.folder / "report/report.json").read_text())
+        self.assertNotIn("unfinished", report)
+        return report["cases"]
+
+    def test_an_interrupted_certification_goes_on(self) -> None:
+        arguments = ("certify", "--driver=faulty_off_by_two", "--out=report")
+        self.assertEqual(self.nncert(*arguments).returncode, 1)
+        expected = self._cases_of_report()
+        output = self._interrupt(signal.SIGTERM, "report/journal", *arguments, "--jobs=1")
+        command = "nncert certify --resume --driver faulty_off_by_two --out report --deadline 1m"
+        self.assertRegex(
+            output, rf"^INTERRUPTED after \d+ of {len(expected)} cases; to go on: {command}\n"
+        )
+        report = json.loads((self.folder / "report/report.json").read_text())
+        self.assertEqual(report["unfinished"], len(expected) - len(report["cases"]))
+        self.assertGreater(report["unfinished"], 0)
+        self.assertEqual(self.nncert(*command.split()[1:]).returncode, 1)
+        self.assertEqual(self._cases_of_report(), expected)
+        self.assertFalse((self.folder / "report/running").exists())
+
+    def test_an_interrupted_run_goes_on(self) -> None:
+        arguments = ("run", "--driver=sample", "--journal=journal", "--json=run.json", str(_CASES))
+        self.assertEqual(self.nncert(*arguments).returncode, 0)
+        expected = (self.folder / "run.json").read_text()
+        for number in (signal.SIGINT, signal.SIGKILL):
+            with self.subTest(signal=number):
+                output = self._interrupt(number, "journal", *arguments)
+                if number != signal.SIGKILL:
+                    self.assertIn("to go on: nncert run --resume --driver sample ", output)
+                kept = (self.folder / "journal").read_bytes()
+                self.assertEqual(self.nncert(*arguments, "--resume").returncode, 0)
+                self.assertEqual((self.folder / "run.json").read_text(), expected)
+                self.assertTrue((self.folder / "journal").read_bytes().startswith(kept[:2000]))
+        # A complete run has nothing left to do, and says the same.
+        size = (self.folder / "journal").stat().st_size
+        self.assertEqual(self.nncert(*arguments, "--resume").returncode, 0)
+        self.assertEqual((self.folder / "run.json").read_text(), expected)
+        self.assertEqual((self.folder / "journal").stat().st_size, size)
+
+    def test_run_resumes_from_its_journal(self) -> None:
+        arguments = ("--driver=faulty_nan", "--json=run.json", "--journal=journal", "specs")
+        first = self.nncert("run", *arguments)
+        report = (self.folder / "run.json").read_text()
+        journal = self.folder / "journal"
+        whole = journal.read_bytes()
+        for cut in (1, len(whole) // 3):
+            with self.subTest(cut=cut):
+                journal.write_bytes(whole[:-cut])
+                again = self.nncert("run", "--resume", "--jobs=1", *arguments)
+                self.assertEqual(again.returncode, first.returncode)
+                self.assertEqual((self.folder / "run.json").read_text(), report)
+                self.assertEqual(len(journal.read_bytes()), len(whole))
+
+    def test_another_run_is_not_resumed(self) -> None:
+        self.assertIn("--journal", self.refuse("run", "--resume", "specs"))
+        self.assertIn("journal: ", self.refuse("run", "--resume", "--journal=journal", "specs"))
+        self.assertIn("report/journal: ", self.refuse("certify", "--resume", "--out=report"))
+        self.succeed("run", "--driver=sample", "--journal=journal", "specs")
+        arguments = ("run", "--resume", "--journal=journal")
+        self.assertIn("sample", self.refuse(*arguments, "--driver=faulty_nan", "specs"))
+        self.assertIn(
+            "--modes", self.refuse(*arguments, "--driver=sample", "--modes=static", "specs")
+        )
+        (self.specs / "float.mod.py").write_text(_WRONG_EXPECTATION)
+        self.assertIn("the cases have changed", self.refuse(*arguments, "--driver=sample", "specs"))
+        (self.specs / "quantized.mod.py").unlink()
+        self.assertIn("4 cases", self.refuse(*arguments, "--driver=sample", "specs"))
+        (self.folder / "journal").write_text("no journal")
+        self.assertIn("no journal", self.refuse(*arguments, "--driver=sample", "specs"))
 
     def test_enclosures_hold(self) -> None:
         output = self.succeed("enclosures", "--json=enclosures.json", "specs")

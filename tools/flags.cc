@@ -18,8 +18,13 @@ ABSL_FLAG(
     "the driver under test: the path of a shared object, or the name of a bundled driver, each "
     "with :OPTION behind it where the driver has options (faulty:all_nan); by default the one "
     "that the build was configured with, which is sample unless --//:driver= says otherwise");
+ABSL_FLAG(absl::Duration, deadline, nncert::kDefaultDeadline,
+          "how long the driver may take for one call, and from a launch until its callback: 500ms, "
+          "60s, 2m");
 ABSL_FLAG(nncert::Jobs, jobs, nncert::Jobs(),
           "how many cases run at the same time; by default as many as there are processors");
+ABSL_FLAG(bool, resume, false,
+          "go on with an earlier run that was interrupted, instead of beginning anew");
 ABSL_FLAG(std::string, json, "", "write the results into this file as JSON");
 
 namespace nncert {
@@ -63,6 +68,13 @@ bool AbslParseFlag(absl::string_view text, Jobs* jobs, std::string* error) {
 
 std::string AbslUnparseFlag(const Jobs& jobs) {
   return jobs.count == 0 ? "" : absl::StrCat(jobs.count);
+}
+
+absl::StatusOr<absl::Duration> DeadlineFlag() {
+  const absl::Duration deadline = absl::GetFlag(FLAGS_deadline);
+  if (deadline > absl::ZeroDuration()) return deadline;
+  return absl::InvalidArgumentError(
+      absl::StrCat("--deadline is ", absl::FormatDuration(deadline), "; expected more than zero"));
 }
 
 }  // namespace nncert

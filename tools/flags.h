@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "absl/flags/declare.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "harness/case_runner.h"
 
 namespace nncert {
@@ -41,10 +43,15 @@ bool AbslParseFlag(absl::string_view text, Jobs* jobs, std::string* error);
 /// Writes what AbslParseFlag reads; nothing for 0.
 std::string AbslUnparseFlag(const Jobs& jobs);
 
+/// What --deadline says; InvalidArgument when it is not above zero.
+absl::StatusOr<absl::Duration> DeadlineFlag();
+
 }  // namespace nncert
 
 ABSL_DECLARE_FLAG(std::string, driver);
+ABSL_DECLARE_FLAG(absl::Duration, deadline);
 ABSL_DECLARE_FLAG(nncert::Jobs, jobs);
 ABSL_DECLARE_FLAG(std::string, json);
+ABSL_DECLARE_FLAG(bool, resume);
 
 #endif  // NNCERT_TOOLS_FLAGS_H_

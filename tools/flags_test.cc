@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "absl/flags/flag.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -50,6 +51,15 @@ TEST(JobsTest, ReadsNumbersInRange) {
 TEST(JobsTest, NoneStandsForTheProcessors) {
   EXPECT_GE(Jobs().OrProcessors(), 1u);
   EXPECT_EQ(AbslUnparseFlag(Jobs()), "");
+}
+
+TEST(DeadlineTest, IsMoreThanNothing) {
+  absl::SetFlag(&FLAGS_deadline, absl::Milliseconds(1500));
+  EXPECT_EQ(DeadlineFlag().value(), absl::Milliseconds(1500));
+  for (const absl::Duration deadline : {absl::ZeroDuration(), -absl::Seconds(1)}) {
+    absl::SetFlag(&FLAGS_deadline, deadline);
+    EXPECT_TRUE(absl::IsInvalidArgument(DeadlineFlag().status())) << deadline;
+  }
 }
 
 }  // namespace

@@ -257,7 +257,9 @@ std::string ReportToJson(const RunReport& report) {
       EscapeJson(report.driver_version), "\",\n  \"halVersion\": \"",
       EscapeJson(report.hal_version), "\",\n  \"extensions\": ", JsonList(report.extensions),
       ",\n  \"findings\": ", JsonList(report.findings),
-      ",\n  \"seconds\": ", Seconds(report.duration), ",\n", JsonMembers(report.results), "}\n");
+      ",\n  \"seconds\": ", Seconds(report.duration), ",\n",
+      report.unfinished == 0 ? "" : absl::StrCat("  \"unfinished\": ", report.unfinished, ",\n"),
+      JsonMembers(report.results), "}\n");
 }
 
 std::string ReportToJUnitXml(const RunReport& report) {
@@ -305,8 +307,18 @@ std::string Summarize(const RunReport& report, absl::Span<const std::string> rep
   const std::map<Verdict, size_t> counts = CountVerdicts(report.results);
   const size_t total = report.results.size();
   const size_t unsupported = counts.at(Verdict::UNSUPPORTED);
-  std::string text = absl::StrCat("UNSUPPORTED ", Percent(unsupported, total), " (", unsupported,
-                                  " of ", total, total == 1 ? " case)\n" : " cases)\n");
+  std::string text;
+  if (report.unfinished > 0) {
+    absl::StrAppend(&text, "INTERRUPTED after ", total, " of ", total + report.unfinished,
+                    " cases; ");
+    if (report.resume_command.empty()) {
+      absl::StrAppend(&text, "without a journal the run cannot go on\n");
+    } else {
+      absl::StrAppend(&text, "to go on: ", report.resume_command, "\n");
+    }
+  }
+  absl::StrAppend(&text, "UNSUPPORTED ", Percent(unsupported, total), " (", unsupported, " of ",
+                  total, total == 1 ? " case)\n" : " cases)\n");
   std::vector<std::string> verdicts;
   for (const Verdict verdict : kVerdicts) {
     // PASS is named even when nothing passed.

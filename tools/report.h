@@ -39,6 +39,10 @@ struct RunReport {
   absl::Duration duration;
   /// Every result.
   std::vector<CaseResult> results;
+  /// How many cases have no result because the run was interrupted.
+  size_t unfinished = 0;
+  /// The command that goes on with an interrupted run; empty when there is none.
+  std::string resume_command;
 };
 
 /// A report on a driver, without results.
@@ -61,7 +65,7 @@ std::string ModeName(TestMode mode);
 std::string ResultsToJson(absl::Span<const CaseResult> results);
 
 /// The same with "driver", "driverVersion", "halVersion", "extensions", "findings" and "seconds"
-/// before.
+/// before; and with "unfinished", how many cases were not run, when the run was interrupted.
 std::string ReportToJson(const RunReport& report);
 
 /// JUnit's XML as build servers read it: a suite for each fixture, a testcase for each result; and
@@ -70,9 +74,9 @@ std::string ReportToJson(const RunReport& report);
 /// verdict and detail.
 std::string ReportToJUnitXml(const RunReport& report);
 
-/// What an engineer reads first: the share of unsupported cases, counts by verdict, which
-/// operations failed, the slowest cases, the driver's extensions and findings. `reports` is printed
-/// last, a line for each; lines end with newlines.
+/// What an engineer reads first: whether the run was interrupted, the share of unsupported cases,
+/// counts by verdict, which operations failed, the slowest cases, the driver's extensions and
+/// findings. `reports` is printed last, a line for each; lines end with newlines.
 std::string Summarize(const RunReport& report, absl::Span<const std::string> reports);
 
 /// "FAIL GeneratedTests.add: " and the detail: a result on a line, with further lines indented.

@@ -76,6 +76,19 @@ TEST(ReportTest, FindingsAreFailures) {
   EXPECT_THAT(xml, HasSubstr("<failure message=\"it is &lt;odd&gt;\" type=\"FAIL\"/>"));
 }
 
+TEST(ReportTest, AnInterruptedRunSaysSoFirst) {
+  RunReport report = MixedReport();
+  EXPECT_THAT(ReportToJson(report), Not(HasSubstr("unfinished")));
+  report.unfinished = 4;
+  EXPECT_THAT(ReportToJson(report), HasSubstr("\"unfinished\": 4,\n"));
+  EXPECT_THAT(Summarize(report, {}),
+              StartsWith("INTERRUPTED after 6 of 10 cases; without a journal the run cannot go "
+                         "on\nUNSUPPORTED 16.7% (1 of 6 cases)\n"));
+  report.resume_command = "nncert again";
+  EXPECT_THAT(Summarize(report, {}),
+              StartsWith("INTERRUPTED after 6 of 10 cases; to go on: nncert again\n"));
+}
+
 TEST(ReportTest, CountsHaveEveryVerdict) {
   const auto counts = CountVerdicts(MixedReport().results);
   EXPECT_EQ(counts.size(), kVerdicts.size());

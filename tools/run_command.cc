@@ -1,8 +1,6 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <unistd.h>
-
 #include <iostream>
 #include <memory>
 #include <set>
@@ -11,11 +9,13 @@
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "harness/case_source.h"
 #include "harness/driver_session.h"
+#include "harness/failure_dump.h"
 #include "tools/case_batch.h"
 #include "tools/case_paths.h"
+#include "tools/case_run.h"
 #include "tools/commands.h"
 #include "tools/driver_names.h"
 #include "tools/flags.h"
@@ -27,6 +27,9 @@ ABSL_FLAG(std::string, filter, "",
 ABSL_FLAG(nncert::TestModes, modes, nncert::TestModes(),
           "how to run: static, with all output dimensions known, and dynamic, with none known");
 ABSL_FLAG(bool, list, false, "print the names of the cases instead of running them");
+ABSL_FLAG(std::string, journal, "",
+          "keep each result in this file as it comes; --resume then goes on with a run that was "
+          "interrupted");
 ABSL_FLAG(std::string, dump, "",
           "write each case that fails into this folder: as a case file, a spec and a graph");
 
@@ -53,7 +56,31 @@ bool ReportCaseErrors(absl::Span<const CaseInMode> cases, absl::Span<const CaseR
   return !errors.empty();
 }
 
+// The flags that decide what a run comes to.
+std::string Selection() {
+  const std::string filter = absl::GetFlag(FLAGS_filter);
+  const std::string dump = absl::GetFlag(FLAGS_dump);
+  return absl::StrCat("--modes=", AbslUnparseFlag(absl::GetFlag(FLAGS_modes)),
+                      " --deadline=", absl::FormatDuration(absl::GetFlag(FLAGS_deadline)),
+                      filter.empty() ? "" : absl::StrCat(" --filter=", QuoteForShell(filter)),
+                      dump.empty() ? "" : absl::StrCat(" --dump=", QuoteForShell(dump)));
+}
+
+// The command that goes on with the run.
+std::string ResumeCommand(const NamedDriver& driver, absl::Span<const std::string> paths) {
+  std::string command =
+      absl::StrCat("nncert run --resume --driver ", QuoteForShell(driver.name), " --journal ",
+                   QuoteForShell(absl::GetFlag(FLAGS_journal)), " ", Selection());
+  for (const std::string& path : paths) absl::StrAppend(&command, " ", QuoteForShell(path));
+  return command;
+}
+
 absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
+  const absl::StatusOr<absl::Duration> deadline = DeadlineFlag();
+  if (!deadline.ok()) return deadline.status();
+  if (absl::GetFlag(FLAGS_resume) && absl::GetFlag(FLAGS_journal).empty()) {
+    return absl::InvalidArgumentError("--resume needs the journal of the earlier run: --journal");
+  }
   const absl::StatusOr<LoadedCases> loaded = LoadCasesOfUser(paths);
   if (!loaded.ok()) return loaded.status();
   const absl::StatusOr<std::vector<CaseInMode>> cases =
@@ -74,31 +101,27 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
     return has_input_error ? ExitStatus::kBadInput : ExitStatus::kSuccess;
   }
 
-  const absl::StatusOr<std::unique_ptr<DriverSession>> session =
-      OpenDriver(absl::GetFlag(FLAGS_driver));
+  const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver));
+  if (!driver.ok()) return driver.status();
+  const absl::StatusOr<std::unique_ptr<DriverSession>> session = OpenDriver(*driver);
   if (!session.ok()) return session.status();
-  RunReport report = ReportOn(**session);
-  report.start = absl::Now();
-  BatchOptions options;
+  CaseRunOptions options;
   options.dump_directory = absl::GetFlag(FLAGS_dump);
   options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
-  {
-    Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, cases->size());
-    absl::StatusOr<std::vector<CaseResult>> results =
-        RunCases(**session, *cases, options, [&](const CaseResult& result) {
-          const bool is_quiet =
-              result.verdict == Verdict::PASS || result.verdict == Verdict::UNSUPPORTED;
-          // What is wrong with a case is said once it is known of all.
-          if (!is_quiet && !result.is_case_error) {
-            progress.Print(std::cout, DescribeResult(result));
-          }
-          progress.Add(result);
-        });
-    if (!results.ok()) return results.status();
-    report.results = *std::move(results);
-  }
-  report.duration = absl::Now() - report.start;
-  has_input_error |= ReportCaseErrors(*cases, report.results);
+  options.deadline = *deadline;
+  options.journal = absl::GetFlag(FLAGS_journal);
+  options.resume = absl::GetFlag(FLAGS_resume);
+  options.selection = Selection();
+  if (!options.journal.empty()) options.resume_command = ResumeCommand(*driver, paths);
+  options.on_result = [](const CaseResult& result, Progress& progress) {
+    const bool is_quiet = result.verdict == Verdict::PASS || result.verdict == Verdict::UNSUPPORTED;
+    // What is wrong with a case is said once it is known of all.
+    if (!is_quiet && !result.is_case_error) progress.Print(std::cout, DescribeResult(result));
+  };
+  const absl::StatusOr<CaseRun> run = RunCasesOn(**session, *driver, *cases, options);
+  if (!run.ok()) return run.status();
+  const RunReport& report = run->report;
+  has_input_error |= ReportCaseErrors(run->cases, report.results);
 
   std::vector<std::string> reports;
   if (const std::string json = absl::GetFlag(FLAGS_json); !json.empty()) {
@@ -108,6 +131,7 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
     reports.push_back(absl::StrCat("Results: ", json));
   }
   std::cout << Summarize(report, reports) << std::flush;
+  if (report.unfinished > 0) return ExitStatus::kInterrupted;
   if (has_input_error) return ExitStatus::kBadInput;
   return AnyFailed(report) ? ExitStatus::kFailure : ExitStatus::kSuccess;
 }
@@ -126,14 +150,18 @@ Command RunCommand() {
           "The "
           "exit status is 0 when\nnothing failed, 1 when something did, 2 when a file or the "
           "driver "
-          "cannot be used; files that can be\nused are run all the same.",
+          "cannot be used, 3 when it was interrupted; files that can\nbe used are run all the "
+          "same.",
       .flags = {{"driver", "DRIVER"},
                 {"filter", "REGEX"},
                 {"modes", "MODES"},
                 {"list", ""},
                 {"json", "FILE"},
                 {"dump", "DIR"},
-                {"jobs", "N"}},
+                {"jobs", "N"},
+                {"deadline", "DURATION"},
+                {"journal", "FILE"},
+                {"resume", ""}},
       .run = &Run,
   };
 }

@@ -1,0 +1,59 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Who runs cases.
+
+#ifndef NNCERT_HARNESS_CASE_WORKER_H_
+#define NNCERT_HARNESS_CASE_WORKER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "hal/test_case.h"
+#include "harness/case_runner.h"
+#include "harness/driver_session.h"
+
+namespace nncert {
+
+/// What the process of a driver went through while a worker ran its cases.
+struct WorkerReport {
+  /// How often a process was lost: it ended, or had to be ended, before its work was done.
+  int restarts = 0;
+  /// CPU time of all processes.
+  absl::Duration cpu_time;
+  /// The most physical memory that one of them had at a time, in bytes.
+  uint64_t peak_memory = 0;
+  /// What went wrong in no case in particular: a sentence without a full stop each.
+  std::vector<std::string> findings;
+};
+
+/// Runs cases on a driver, one after the other. Several workers may run at the same time, each in a
+/// thread of its own.
+class CaseWorker {
+ public:
+  virtual ~CaseWorker() = default;
+
+  /// Runs a case; see RunCase.
+  virtual CaseResult Run(const hal::TestCase& test_case, TestMode mode,
+                         const RunOptions& options) = 0;
+
+  /// What the driver's processes went through so far; nothing for a driver in this process. Not to
+  /// be called while a case runs.
+  virtual WorkerReport Report() { return {}; }
+};
+
+/// Workers that share the device of `session` in this process: the first works with the session
+/// itself, which must outlive them, and is not to be used otherwise meanwhile; each of the others
+/// with a session of its own. Fails when the device does not give another session. `count` is at
+/// least 1.
+absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> WorkersInProcess(
+    DriverSession& session, size_t count, absl::Duration deadline = kDefaultDeadline);
+
+}  // namespace nncert
+
+#endif  // NNCERT_HARNESS_CASE_WORKER_H_

@@ -1,0 +1,62 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A run of cases on a driver, as commands do it: it tells how far it is, keeps a journal, and ends
+// in good order when it is interrupted.
+
+#ifndef NNCERT_TOOLS_CASE_RUN_H_
+#define NNCERT_TOOLS_CASE_RUN_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "tools/case_batch.h"
+#include "tools/driver_names.h"
+#include "tools/progress.h"
+#include "tools/report.h"
+
+namespace nncert {
+
+/// How a run is to be done.
+struct CaseRunOptions {
+  /// See BatchOptions::dump_directory.
+  std::string dump_directory;
+  /// How many cases run at the same time; at least 1.
+  size_t jobs = 1;
+  /// See RunOptions::deadline.
+  absl::Duration deadline = kDefaultDeadline;
+  /// Where the journal is; empty for none.
+  std::string journal;
+  /// Goes on with the run of the journal instead of beginning one.
+  bool resume = false;
+  /// How the cases were chosen and are run, as flags; see RunIdentity::selection.
+  std::string selection;
+  /// The command that goes on with this run; empty when it has no journal.
+  std::string resume_command;
+  /// Is told each result, with what can print beside the progress line. Null for nobody.
+  std::function<void(const CaseResult&, Progress&)> on_result = nullptr;
+};
+
+/// A run that has ended, or was interrupted.
+struct CaseRun {
+  /// With a result for each case that was run, in the order of the cases.
+  RunReport report;
+  /// The case of each result.
+  std::vector<CaseInMode> cases;
+};
+
+/// Runs cases on a driver, whose name and path are `driver`. SIGINT and SIGTERM end the run after
+/// the cases that are under way: the report then says how many are left. Fails when the driver does
+/// not give as many sessions as there are jobs, and when the journal cannot be opened or written;
+/// see Journal.
+absl::StatusOr<CaseRun> RunCasesOn(DriverSession& session, const NamedDriver& driver,
+                                   absl::Span<const CaseInMode> cases,
+                                   const CaseRunOptions& options);
+
+}  // namespace nncert
+
+#endif  // NNCERT_TOOLS_CASE_RUN_H_
