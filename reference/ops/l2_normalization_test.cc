@@ -55,6 +55,15 @@ TEST(L2NormalizationTest, DividesEachRowByItsLength) {
               Pointwise(testing::DoubleEq(), {0.6, 0.8, -5.0 / 13, 12.0 / 13, 0.28, -0.96}));
 }
 
+// Found by fuzzing: squares that no float holds made infinities of numbers.
+TEST(L2NormalizationTest, SmallAndLargeFloatsKeepTheirDirection) {
+  for (const double scale : {0x1p-120, 0x1p100}) {
+    const Evaluated result = Evaluate({kFloat32, {2}}, std::nullopt, {3 * scale, -4 * scale});
+    EXPECT_THAT(result.from_float, ElementsAre(0.6F, -0.8F));
+    EXPECT_THAT(result.from_double, Pointwise(testing::DoubleEq(), {0.6, -0.8}));
+  }
+}
+
 TEST(L2NormalizationTest, RunsAlongEveryAxis) {
   const OperandSpec input = {kFloat32, {2, 2, 2}};
   const std::vector<double> values = {3, 5, 7, 8, 4, 12, 24, 15};
