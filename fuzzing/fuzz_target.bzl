@@ -34,8 +34,9 @@ def fuzz_target(name, deps):
     cc_test(
         name = name + "_corpus_test",
         size = "small",
-        args = ["$(location corpus/%s)" % name],
-        data = ["corpus/" + name],
+        args = ["%s/corpus/%s" % (native.package_name(), name)],
+        # File by file: of a folder, Bazel does not notice every change.
+        data = native.glob(["corpus/%s/*" % name], allow_empty = False),
         deps = [
             ":" + name + "_target",
             ":replay_main",
