@@ -268,6 +268,7 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
   const HalVersion version = session_.hal_version();
   Judge judge({.test_case = complete_,
                .oracle = options_.explain ? &oracle_ : nullptr,
+               .explains_specials = options_.explains_specials,
                .is_fully_supported = model.is_fully_supported(),
                .has_fully_specified_outputs = HasFullySpecifiedOutputs(model_as_run),
                .has_output_shapes = version >= HalVersion::V1_2});

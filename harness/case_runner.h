@@ -46,6 +46,11 @@ struct RunOptions {
   /// Whether results outside of the documented threshold are looked at with the enclosure. Without,
   /// every such result is a FAIL.
   bool explain = true;
+  /// Whether the enclosure may also explain a NaN or an infinity where a number is expected: that
+  /// of a value in between which is too large for the driver's precision, and not for the oracle's.
+  /// For tests of the reference itself, by values that nobody computes with; to a driver it is a
+  /// FAIL.
+  bool explains_specials = false;
   /// The most steps that the oracle may take for one execution (see ExecutionOptions).
   double most_steps = kMostSteps;
 };

@@ -16,6 +16,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/to_string.h"
+#include "harness/driver_session.h"
 #include "harness/judge.h"
 #include "harness/testing/fake_device.h"
 #include "harness/testing/run_on_fake.h"
@@ -583,6 +584,42 @@ TEST(RunCase, OemOperationsReachADriverThatHasThem) {
   EXPECT_EQ(RunOnFake(OemDevice(1), OemCase()).verdict, Verdict::FAIL);
   // They exist since 1.0.
   EXPECT_EQ(RunOnDevice(MakeFakeDevice1_0(OemDevice(0)), OemCase()).verdict, Verdict::PASS);
+}
+
+// output = input * 1e30 * 1e-30, where the first product may be no float.
+hal::TestCase LargeProductCase(float input) {
+  ModelBuilder builder;
+  const OperandSpec number = {hal::V1_2::OperandType::TENSOR_FLOAT32, {1}};
+  const uint32_t none = builder.Int32(0);
+  const uint32_t product = builder.Temporary(number);
+  builder.Operation(hal::V1_2::OperationType::MUL,
+                    {builder.Input(number), builder.Constant(number, {1e30}), none}, {product});
+  builder.Operation(hal::V1_2::OperationType::MUL,
+                    {product, builder.Constant(number, {1e-30}), none}, {builder.Output(number)});
+  hal::TestCase test_case;
+  test_case.name = "large_product";
+  test_case.model = builder.model();
+  hal::InputValue value = {.hasNoValue = false, .dimensions = {1}, .data = {}};
+  value.data.resize(sizeof(input));
+  std::memcpy(value.data.data(), &input, sizeof(input));
+  test_case.examples = {{.inputs = {value}, .outputs = {}}};
+  return test_case;
+}
+
+TEST(RunCase, OnlyTestsOfTheReferenceExplainInfinities) {
+  const auto session = DriverSession::FromDevice(MakeReferenceDriver(), "reference");
+  ASSERT_TRUE(session.ok());
+  RunOptions options;
+  EXPECT_EQ(RunCase(**session, LargeProductCase(1e6F), TestMode::kStatic, options).verdict,
+            Verdict::PASS);
+  const CaseResult failure =
+      RunCase(**session, LargeProductCase(1e10F), TestMode::kStatic, options);
+  EXPECT_EQ(failure.verdict, Verdict::FAIL) << failure.detail;
+  EXPECT_THAT(failure.detail, HasSubstr("actual inf"));
+  options.explains_specials = true;
+  const CaseResult result = RunCase(**session, LargeProductCase(1e10F), TestMode::kStatic, options);
+  EXPECT_EQ(result.verdict, Verdict::UNDECIDED) << result.detail;
+  EXPECT_THAT(result.detail, HasSubstr("the enclosure of element 0 is unbounded"));
 }
 
 TEST(RunCase, OemOperationsAreUnsupportedByTheReferenceDriver) {

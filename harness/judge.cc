@@ -376,6 +376,7 @@ Judgement Judge::Explain(size_t example, size_t output, const Criterion& criteri
   if (context_.oracle == nullptr) return judgement(Verdict::FAIL, "");
   // Nothing explains a NaN or an infinity where there should be a number.
   for (const Mismatch& mismatch : mismatches) {
+    if (context_.explains_specials) break;
     if (std::isfinite(mismatch.expected) && !std::isfinite(mismatch.actual)) {
       return judgement(Verdict::FAIL, "");
     }

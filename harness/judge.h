@@ -54,6 +54,8 @@ class Judge {
     const hal::TestCase& test_case;
     /// Where enclosures come from; null when nothing is to be explained.
     Oracle* oracle;
+    /// See RunOptions.
+    bool explains_specials;
     /// Whether the driver claimed to support every operation.
     bool is_fully_supported;
     /// Whether the model as the driver got it says all dimensions of outputs.
