@@ -129,12 +129,16 @@ inline void ComputeIntegerDepthwise(const Depthwise<float>& depthwise,
       });
 }
 
-inline void BytesToFloats(size_t count, const uint8_t* bytes, int32_t zero_point, float* floats) {
+inline void BytesToFloats(size_t count, const uint8_t* bytes, bool is_signed, int32_t zero_point,
+                          float* floats) {
+  // A signed byte with its sign flipped is one without a sign, and greater by 128.
+  const int32_t sign = is_signed ? 128 : 0;
+  const int32_t zero = zero_point + sign;
   size_t i = 0;
   for (; i + kFloatLanes <= count; i += kFloatLanes) {
-    Store(floats + i, ToFloats(LoadBytes(bytes + i) - zero_point));
+    Store(floats + i, ToFloats((LoadBytes(bytes + i) ^ sign) - zero));
   }
-  for (; i < count; ++i) floats[i] = static_cast<float>(bytes[i] - zero_point);
+  for (; i < count; ++i) floats[i] = static_cast<float>((bytes[i] ^ sign) - zero);
 }
 
 // Combines pixels channel by channel, then hands the results to finish(...).
@@ -163,6 +167,33 @@ NNCERT_HOT_INLINE void ComputePool(const Pool& pool, Combine combine, Finish fin
 inline void AveragePool(const Pool& pool) {
   ComputePool(
       pool, [](auto x, auto y) { return x + y; }, [&](auto sum) { return sum * pool.scale; });
+}
+
+// Combines pixels of bytes channel by channel.
+template <class Combine>
+NNCERT_HOT_INLINE void CombineBytes(size_t taps, size_t channels, const uint8_t* const* pixels,
+                                    int32_t* result, Combine combine) {
+  size_t channel = 0;
+  for (; channel + kFloatLanes <= channels; channel += kFloatLanes) {
+    Int32s value = {};
+    for (size_t tap = 0; tap < taps; ++tap) {
+      value = combine(value, LoadBytes(pixels[tap] + channel));
+    }
+    Store(result + channel, value);
+  }
+  for (; channel < channels; ++channel) {
+    int32_t value = 0;
+    for (size_t tap = 0; tap < taps; ++tap) value = combine(value, int32_t{pixels[tap][channel]});
+    result[channel] = value;
+  }
+}
+
+inline void SumBytes(size_t taps, size_t channels, const uint8_t* const* pixels, int32_t* result) {
+  CombineBytes(taps, channels, pixels, result, [](auto x, auto y) { return x + y; });
+}
+
+inline void MaxBytes(size_t taps, size_t channels, const uint8_t* const* pixels, int32_t* result) {
+  CombineBytes(taps, channels, pixels, result, [](auto x, auto y) { return x < y ? y : x; });
 }
 
 inline void MaxPool(const Pool& pool) {

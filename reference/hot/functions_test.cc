@@ -269,6 +269,34 @@ TEST_P(FunctionsTest, PoolsAreTheFormula) {
   }
 }
 
+TEST_P(FunctionsTest, PoolsOfBytesAreExact) {
+  TestRandom random(4);
+  for (const size_t channels : {1, 16, 37}) {
+    for (const size_t taps : {1, 4, 9}) {
+      std::vector<uint8_t> bytes(channels * taps);
+      for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random.Uniform(0, 256));
+      std::vector<const uint8_t*> pixels;
+      for (size_t tap = 0; tap < taps; ++tap) pixels.push_back(bytes.data() + tap * channels);
+      std::vector<int32_t> sums(channels + 1, 99);
+      std::vector<int32_t> greatest(channels + 1, 99);
+      kernels().sum_bytes(taps, channels, pixels.data(), sums.data());
+      kernels().max_bytes(taps, channels, pixels.data(), greatest.data());
+      for (size_t c = 0; c < channels; ++c) {
+        int32_t sum = 0;
+        int32_t max = 0;
+        for (const uint8_t* pixel : pixels) {
+          sum += pixel[c];
+          max = std::max<int32_t>(max, pixel[c]);
+        }
+        ASSERT_EQ(sums[c], sum);
+        ASSERT_EQ(greatest[c], max);
+      }
+      ASSERT_EQ(sums[channels], 99);
+      ASSERT_EQ(greatest[channels], 99);
+    }
+  }
+}
+
 TEST_P(FunctionsTest, ANanInAPoolWins) {
   for (const size_t where : {0, 1, 2}) {
     std::vector<std::vector<float>> numbers(3, std::vector<float>(20, 1.F));

@@ -41,20 +41,24 @@ struct RealProduct {
   size_t stride = 0;               ///< at least `columns`
 };
 
-/// How sums of integers become elements of a quantized tensor: with x = (sum + offsets[c]) *
-/// multipliers[c], the element is x limited to [lowest, highest], rounded to the nearest integer,
+/// How sums of integers become elements of a quantized tensor: with x = (sum + offset[c]) *
+/// multiplier[c], the element is x limited to [lowest, highest], rounded to the nearest integer,
 /// ties away from zero, plus the zero point. x is as exact as double precision makes it.
 ///
 /// Each array has an element for each column or channel, and room to read one whole panel of an
-/// IntegerProduct behind the last.
+/// IntegerProduct behind the last; the multipliers, when all are the same, have no more than a
+/// panel.
 struct Requantization {
   const double* multipliers = nullptr;
-  const double* offsets = nullptr;
   /// The multipliers as floats, for a faster way that is taken wherever it gives the same element.
   const float* float_multipliers = nullptr;
-  /// The offsets as 32-bit integers, as far as these go: when each sum + offset fits 32 bits,
-  /// though the two need not; else null, and the faster way is not taken.
+  /// From the multiplier of a channel to that of the next: 1, or 0 when all are the same.
+  size_t multiplier_step = 1;
+  /// The offsets as 32-bit integers, when each sum + offset fits 32 bits, though the two need not;
+  /// else null, and the faster way is not taken.
   const int32_t* integer_offsets = nullptr;
+  /// The offsets otherwise: integers still. Null when the others are not.
+  const double* offsets = nullptr;
   double lowest = 0;   ///< the least element less the zero point
   double highest = 0;  ///< the greatest element less the zero point
   int32_t zero_point = 0;
@@ -190,6 +194,9 @@ struct IntegerBinary {
   uint8_t* result = nullptr;
 };
 
+/// The greatest number of bytes that sum_bytes adds up for a channel.
+inline constexpr size_t kMostBytesInSum = size_t{1} << 23;
+
 /// The sums or greatest of a number of pixels:
 /// result[c] = limited(scale * sum_t pixels[t][c]), or limited(max_t pixels[t][c]).
 struct Pool {
@@ -251,13 +258,19 @@ struct Kernels {
   IntegerProducts integers;
   void (*integer_depthwise)(const Depthwise<float>& depthwise,
                             const IntegerDepthwiseResult& result);
-  /// floats[i] = bytes[i] - zero_point.
-  void (*bytes_to_floats)(size_t count, const uint8_t* bytes, int32_t zero_point, float* floats);
+  /// floats[i] = bytes[i] - zero_point. With `is_signed`, bytes from 128 on stand for themselves
+  /// less 256.
+  void (*bytes_to_floats)(size_t count, const uint8_t* bytes, bool is_signed, int32_t zero_point,
+                          float* floats);
   void (*real_binary)(const RealBinary& binary);
   void (*integer_binary)(const IntegerBinary& binary);
   void (*average_pool)(const Pool& pool);
   /// A NaN among the pixels of a channel makes its result a NaN.
   void (*max_pool)(const Pool& pool);
+  /// The same of bytes: result[c] = sum_t pixels[t][c], of at most kMostBytesInSum pixels, or max_t
+  /// pixels[t][c].
+  void (*sum_bytes)(size_t taps, size_t channels, const uint8_t* const* pixels, int32_t* result);
+  void (*max_bytes)(size_t taps, size_t channels, const uint8_t* const* pixels, int32_t* result);
   /// The functions of each of `count` numbers, within 2 (exp) or 3 units in the last place;
   /// `result` may be `x`.
   void (*exp)(size_t count, const float* x, float* result);

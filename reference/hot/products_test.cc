@@ -204,13 +204,13 @@ struct Parameters {
   }
   // With or without the faster way.
   Requantization Get(bool is_fast, double lowest, double highest, int32_t zero_point) const {
-    return {multipliers.data(),
-            offsets.data(),
-            float_multipliers.data(),
-            is_fast ? integer_offsets.data() : nullptr,
-            lowest,
-            highest,
-            zero_point};
+    return {.multipliers = multipliers.data(),
+            .float_multipliers = float_multipliers.data(),
+            .integer_offsets = is_fast ? integer_offsets.data() : nullptr,
+            .offsets = is_fast ? nullptr : offsets.data(),
+            .lowest = lowest,
+            .highest = highest,
+            .zero_point = zero_point};
   }
   std::vector<double> multipliers;
   std::vector<double> offsets;
@@ -396,7 +396,11 @@ TEST_P(ProductsTest, IntegerDepthwiseFiltersAreExact) {
     const auto integers = [&](size_t count) {
       const std::vector<uint8_t> bytes = RandomBytes(random, count);
       std::vector<float> numbers(count);
-      kernels().bytes_to_floats(count, bytes.data(), 100, numbers.data());
+      kernels().bytes_to_floats(count, bytes.data(), true, 3, numbers.data());
+      for (size_t i = 0; i < count; ++i) {
+        EXPECT_EQ(numbers[i], static_cast<float>(static_cast<int8_t>(bytes[i])) - 3);
+      }
+      kernels().bytes_to_floats(count, bytes.data(), false, 100, numbers.data());
       for (size_t i = 0; i < count; ++i) {
         EXPECT_EQ(numbers[i], static_cast<float>(bytes[i]) - 100);
       }

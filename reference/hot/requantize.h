@@ -78,21 +78,27 @@ NNCERT_HOT_INLINE void StoreRequantized(Int32s sums, int32_t row_offset, size_t 
   uint8_t room[kFloatLanes];
   uint8_t* to = count == kFloatLanes ? result : room;
   bool is_certain = false;
+  DoublePair total;
+  const size_t multiplier = channel * requantization.multiplier_step;
   if (requantization.integer_offsets != nullptr) {
     // Unsigned, for the parts may overflow while the whole does not.
-    const Uint32s total = reinterpret_cast<Uint32s>(sums) + static_cast<uint32_t>(row_offset) +
-                          reinterpret_cast<Uint32s>(Load(requantization.integer_offsets + channel));
-    const Floats real = ToFloats(reinterpret_cast<Int32s>(total)) *
-                        Load(requantization.float_multipliers + channel);
+    const Uint32s integers =
+        reinterpret_cast<Uint32s>(sums) + static_cast<uint32_t>(row_offset) +
+        reinterpret_cast<Uint32s>(Load(requantization.integer_offsets + channel));
+    const Floats real = ToFloats(reinterpret_cast<Int32s>(integers)) *
+                        Load(requantization.float_multipliers + multiplier);
     is_certain = StoreIfCertain(real, limits, kProductDoubt, to);
+    if (!is_certain) total = ToDoubles(reinterpret_cast<Int32s>(integers));
+  } else {
+    const double* offsets = requantization.offsets + channel;
+    total = ToDoubles(sums);
+    total.lower += Load(offsets) + static_cast<double>(row_offset);
+    total.upper += Load(offsets + kDoubleLanes) + static_cast<double>(row_offset);
   }
   if (!is_certain) {
-    const auto real = [&](Doubles sum, size_t first) __attribute__((always_inline)) {
-      sum += Load(requantization.offsets + first) + static_cast<double>(row_offset);
-      return sum * Load(requantization.multipliers + first);
-    };
-    const DoublePair wide = ToDoubles(sums);
-    StoreRounded({real(wide.lower, channel), real(wide.upper, channel + kDoubleLanes)}, limits, to);
+    const double* multipliers = requantization.multipliers + multiplier;
+    StoreRounded({total.lower * Load(multipliers), total.upper * Load(multipliers + kDoubleLanes)},
+                 limits, to);
   }
   if (to == room) {
     for (size_t i = 0; i < count; ++i) result[i] = room[i];

@@ -124,15 +124,19 @@ absl::Status ConvolveIntegers(const ConvolutionSlots& slots, IntegerContext& con
   const auto& filter = context.FromConstants<IntegerFilter>(
       {slots.window.filter, slots.bias, slots.activation}, [&]() -> IntegerFilter {
         const OperandInfo& info = operation.Input(slots.window.filter);
+        std::vector<double> sums(results.depth);
         PackedIntegers packed(
             info, results.depth, is_gathered ? 1 : taps, piece,
-            context.Input<uint8_t>(slots.window.filter).data, [&](size_t first, size_t last) {
+            context.Input<uint8_t>(slots.window.filter).data,
+            [&](size_t first, size_t last) {
               context.LetGo(slots.window.filter, first * taps * depth, last * taps * depth);
-            });
+            },
+            sums.data());
         OutputRequantization requantization(
             operation.Input(slots.window.input), info, operation.Output(0),
-            ActivationOf(operation, slots.activation), results.depth, taps * depth,
-            packed.sums.data(), context.Input<int32_t>(slots.bias).data);
+            ActivationOf(operation, slots.activation), results.depth, taps * depth, sums.data(),
+            context.Input<int32_t>(slots.bias).data);
+        context.LetGo(slots.bias, 0, results.depth);
         return {std::move(packed), std::move(requantization)};
       });
 

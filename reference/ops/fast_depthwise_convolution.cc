@@ -28,12 +28,13 @@ struct TapRun {
   std::vector<const T*> weights;
 };
 
-// Rows of images, counted over all batches: those from `first` on, `channels` numbers a pixel.
+// Rows of images, counted over all batches, `channels` numbers a pixel. Not all of them may be
+// there: row r lies where row r % count does.
 template <class T>
 struct ImageRows {
   const T* elements;
   size_t channels;
-  size_t first = 0;
+  size_t count;
 };
 
 // Calls visit(run) for runs that make up row `row` of the output, counted over all batches.
@@ -64,7 +65,7 @@ void ForTapRuns(const WindowGeometry& geometry, const std::vector<WindowTaps>& a
           batch * images.height + down.image + (i - down.first) * window.vertical.dilation;
       for (int64_t j = taps.first; j < taps.end; ++j) {
         const size_t column = taps.image + (j - taps.first) * window.horizontal.dilation;
-        const size_t pixel = (image_row - rows.first) * images.width + column;
+        const size_t pixel = image_row % rows.count * images.width + column;
         run.pixels.push_back(rows.elements + pixel * channels);
         run.weights.push_back(filter + (i * window.horizontal.filter + j) * channels);
       }
@@ -126,16 +127,16 @@ absl::Status ConvolveDepthwiseReals(const ConvolutionSlots& slots,
   whole.lowest = static_cast<T>(limits.lowest);
   whole.highest = static_cast<T>(limits.highest);
   whole.result = results.is_nchw ? context.UninitializedScratch(output->size) : output->data;
+  const ImageRows<T> rows = {elements, channels, images.batches * images.height};
   context.ParallelFor(
       results.batches * results.height, RowsAtATime(geometry), [&](size_t begin, size_t end) {
         TapRun<T> run;
         for (size_t row = begin; row < end; ++row) {
-          ForTapRuns(geometry, across, ImageRows<T>{elements, channels}, filter, row, run,
-                     [&](const TapRun<T>& taps) {
-                       hot::RealDepthwiseResult<T> result = whole;
-                       result.result += taps.first * channels;
-                       HotKernels<T>().depthwise(DepthwiseOf(geometry, channels, taps), result);
-                     });
+          ForTapRuns(geometry, across, rows, filter, row, run, [&](const TapRun<T>& taps) {
+            hot::RealDepthwiseResult<T> result = whole;
+            result.result += taps.first * channels;
+            HotKernels<T>().depthwise(DepthwiseOf(geometry, channels, taps), result);
+          });
         }
       });
   if (results.is_nchw) CopyToNchw(results, whole.result, output->data);
@@ -149,30 +150,65 @@ template absl::Status ConvolveDepthwiseReals(const ConvolutionSlots&,
 
 namespace {
 
-// The rows of images, counted over all batches, that rows [begin, end) of the output need.
-struct RowRange {
-  size_t first = 0;
-  size_t count = 0;
-};
-
-RowRange RowsUnder(const WindowGeometry& geometry, size_t begin, size_t end) {
-  size_t first = std::numeric_limits<size_t>::max();
-  size_t last = 0;
-  for (size_t row = begin; row < end; ++row) {
-    const size_t batch = row / geometry.results.height;
-    const WindowTaps down =
-        geometry.window.vertical.TapsAt(static_cast<int64_t>(row % geometry.results.height));
-    if (down.first >= down.end) continue;
-    const size_t top = batch * geometry.images.height + down.image;
-    first = std::min(first, top);
-    last = std::max(last, top + (down.end - down.first - 1) * geometry.window.vertical.dilation);
+// Rows of quantized images as floats less their zero point: as many as lie under the filter at
+// once, each of them converted when it is first needed.
+class FloatRows {
+ public:
+  // Of images of `bytes`, `channels` a pixel. Ends the program when there is not memory enough.
+  FloatRows(const WindowGeometry& geometry, const uint8_t* bytes, size_t channels,
+            int32_t zero_point)
+      : geometry_(geometry),
+        bytes_(bytes),
+        row_size_(geometry.images.width * channels),
+        zero_point_(zero_point),
+        rows_(RowsUnderFilter(geometry), kNone) {
+    if (!room_.Reserve(rows_.size() * row_size_ * sizeof(float))) throw std::bad_alloc();
+    view_ = {Floats(0), channels, rows_.size()};
   }
-  return first > last ? RowRange() : RowRange{first, last - first + 1};
-}
+
+  // Rows that hold those under the filter at row `row` of the output. Those of before are lost.
+  const ImageRows<float>& Under(size_t row) {
+    const WindowAxis& axis = geometry_.window.vertical;
+    const size_t height = geometry_.results.height;
+    const WindowTaps down = axis.TapsAt(static_cast<int64_t>(row % height));
+    for (int64_t i = 0; i < down.end - down.first; ++i) {
+      const size_t image_row =
+          row / height * geometry_.images.height + down.image + i * axis.dilation;
+      const size_t place = image_row % rows_.size();
+      if (rows_[place] == image_row) continue;
+      hot::BestKernels().bytes_to_floats(row_size_, bytes_ + image_row * row_size_,
+                                         /*is_signed=*/false, zero_point_, Floats(place));
+      rows_[place] = image_row;
+    }
+    return view_;
+  }
+
+ private:
+  static constexpr size_t kNone = std::numeric_limits<size_t>::max();
+
+  static size_t RowsUnderFilter(const WindowGeometry& geometry) {
+    const WindowAxis& axis = geometry.window.vertical;
+    const int64_t rows = (axis.filter - 1) * axis.dilation + 1;
+    return std::min(static_cast<size_t>(rows), geometry.images.height);
+  }
+
+  float* Floats(size_t place) const {
+    return reinterpret_cast<float*>(room_.data()) + place * row_size_;
+  }
+
+  const WindowGeometry& geometry_;
+  const uint8_t* const bytes_;
+  const size_t row_size_;
+  const int32_t zero_point_;
+  std::vector<size_t> rows_;  // the row that is in each place
+  Buffer room_;
+  ImageRows<float> view_;
+};
 
 // What is made of a quantized depthwise filter.
 struct IntegerDepthwiseFilter {
-  std::vector<float> weights;  // less their zero point
+  // As they are: few enough to become floats each time, which take much more memory.
+  std::vector<uint8_t> weights;
   OutputRequantization requantization;
 };
 
@@ -180,21 +216,17 @@ IntegerDepthwiseFilter MakeIntegerDepthwiseFilter(const ConvolutionSlots& slots,
                                                   IntegerContext& context) {
   const OperationContext& operation = context.operation();
   const OperandInfo& info = operation.Input(slots.window.filter);
-  const bool is_signed = info.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
-  const auto elements = context.Input<uint8_t>(slots.window.filter);
+  const auto elements = context.Input<uint8_t>(slots.window.filter).elements();
+  std::vector<uint8_t> weights(elements.begin(), elements.end());
+  context.LetGo(slots.window.filter, 0, elements.size());
   const size_t channels = info.dimensions[3];
-  std::vector<float> weights(elements.size);
-  for (size_t i = 0; i < elements.size; ++i) {
-    weights[i] = static_cast<float>(is_signed ? static_cast<int8_t>(elements[i])
-                                              : elements[i] - info.zeroPoint);
-  }
   // Inputs have their zero point subtracted already, so sums of weights make no difference.
-  const std::vector<double> no_sums(channels);
-  return {std::move(weights),
-          OutputRequantization(operation.Input(slots.window.input), info, operation.Output(0),
-                               ActivationOf(operation, slots.activation), channels,
-                               info.dimensions[1] * info.dimensions[2], no_sums.data(),
-                               context.Input<int32_t>(slots.bias).data)};
+  OutputRequantization requantization(
+      operation.Input(slots.window.input), info, operation.Output(0),
+      ActivationOf(operation, slots.activation), channels, info.dimensions[1] * info.dimensions[2],
+      /*weight_sums=*/nullptr, context.Input<int32_t>(slots.bias).data);
+  context.LetGo(slots.bias, 0, channels);
+  return {std::move(weights), std::move(requantization)};
 }
 
 }  // namespace
@@ -215,6 +247,11 @@ absl::Status ConvolveDepthwiseIntegers(const ConvolutionSlots& slots, IntegerCon
   const auto& filter = context.FromConstants<IntegerDepthwiseFilter>(
       {slots.window.filter, slots.bias, slots.activation},
       [&]() { return MakeIntegerDepthwiseFilter(slots, context); });
+  const OperandInfo& filter_info = operation.Input(slots.window.filter);
+  const bool is_signed = filter_info.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
+  auto* weights = context.UninitializedScratch<float>(filter.weights.size());
+  hot::BestKernels().bytes_to_floats(filter.weights.size(), filter.weights.data(), is_signed,
+                                     is_signed ? 0 : filter_info.zeroPoint, weights);
   const uint8_t* bytes = NhwcBytes(context, slots.window.input, images);
   if (channels != images.depth) {
     auto* repeated = context.UninitializedScratch<uint8_t>(images.Pixels() * channels);
@@ -226,29 +263,20 @@ absl::Status ConvolveDepthwiseIntegers(const ConvolutionSlots& slots, IntegerCon
   whole.requantization = filter.requantization.Get();
   whole.result =
       results.is_nchw ? context.UninitializedScratch<uint8_t>(output->size) : output->data;
-  const size_t row_size = images.width * channels;
   // Rows of the images that two pieces of work need become floats twice.
   const size_t rows_at_a_time =
-      std::max(RowsAtATime(geometry), 2 * static_cast<size_t>(geometry.window.vertical.filter));
+      std::max(RowsAtATime(geometry), 4 * static_cast<size_t>(geometry.window.vertical.filter));
   context.ParallelFor(
       results.batches * results.height, rows_at_a_time, [&](size_t begin, size_t end) {
-        // Of the images, only what these rows need is held as floats.
-        const RowRange range = RowsUnder(geometry, begin, end);
-        Buffer room;
-        if (!room.Reserve(range.count * row_size * sizeof(float))) throw std::bad_alloc();
-        auto* elements = reinterpret_cast<float*>(room.data());
-        hot::BestKernels().bytes_to_floats(range.count * row_size, bytes + range.first * row_size,
-                                           info.zeroPoint, elements);
-        const ImageRows<float> rows = {elements, channels, range.first};
+        FloatRows rows(geometry, bytes, channels, info.zeroPoint);
         TapRun<float> run;
         for (size_t row = begin; row < end; ++row) {
-          ForTapRuns(geometry, across, rows, filter.weights.data(), row, run,
-                     [&](const TapRun<float>& taps) {
-                       hot::IntegerDepthwiseResult result = whole;
-                       result.result += taps.first * channels;
-                       hot::BestKernels().integer_depthwise(DepthwiseOf(geometry, channels, taps),
-                                                            result);
-                     });
+          ForTapRuns(
+              geometry, across, rows.Under(row), weights, row, run, [&](const TapRun<float>& taps) {
+                hot::IntegerDepthwiseResult result = whole;
+                result.result += taps.first * channels;
+                hot::BestKernels().integer_depthwise(DepthwiseOf(geometry, channels, taps), result);
+              });
         }
       });
   if (results.is_nchw) CopyToNchw(results, whole.result, output->data);
@@ -295,13 +323,14 @@ absl::Status ConvolveDepthwiseBalls(const ConvolutionSlots& slots, const BallAri
     std::vector<float> magnitudes;
     std::vector<float> spreads;
   };
+  const size_t image_rows = images.batches * images.height;
   const auto multiply = [&](size_t row, const auto& image, const auto& weights, auto& sums) {
     using T = typename std::decay_t<decltype(image)>::value_type;
     constexpr T kInfinity = std::numeric_limits<T>::infinity();
     const std::vector<T> no_bias(channels);
     TapRun<T> run;
-    ForTapRuns(geometry, across, ImageRows<T>{image.data(), channels}, weights.data(), row, run,
-               [&](const TapRun<T>& taps) {
+    ForTapRuns(geometry, across, ImageRows<T>{image.data(), channels, image_rows}, weights.data(),
+               row, run, [&](const TapRun<T>& taps) {
                  HotKernels<T>().depthwise(
                      DepthwiseOf(geometry, channels, taps),
                      {no_bias.data(), -kInfinity, kInfinity,

@@ -4,7 +4,6 @@
 #include "reference/ops/fast_pooling.h"
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 #include "reference/hot/levels.h"
@@ -14,15 +13,13 @@
 namespace nncert {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
 // Calls finish(position, pixels) with the pixels inside of the images for all windows of the rows
 // [begin, end) of the output, counted over all batches.
-template <class Finish>
+template <class Element, class Finish>
 void ForWindows(const WindowGeometry& geometry, const std::vector<WindowTaps>& across,
-                const float* elements, size_t begin, size_t end, Finish finish) {
+                const Element* elements, size_t begin, size_t end, Finish finish) {
   const ImageSizes& images = geometry.images;
-  std::vector<const float*> pixels;
+  std::vector<const Element*> pixels;
   for (size_t row = begin; row < end; ++row) {
     const size_t batch = row / geometry.results.height;
     const WindowTaps down =
@@ -93,41 +90,35 @@ absl::Status PoolIntegers(FastPooling pooling, const WindowSlots& slots, int act
   const OperandInfo& info = operation.Input(slots.input);
   if (info.type != OperandType::TENSOR_QUANT8_ASYMM) return Declined();
   const WindowGeometry geometry(operation, slots);
-  // Sums of so many differences of bytes stay below 2^24.
   constexpr size_t kMostTaps = size_t{1} << 16;
+  static_assert(kMostTaps <= hot::kMostBytesInSum);
   if (geometry.taps > kMostTaps) return Declined();
   const ImageSizes& results = geometry.results;
   auto output = context.Output<uint8_t>(0);
   if (!output.ok()) return output.status();
   if (output->size == 0) return absl::OkStatus();
-  const size_t count = geometry.images.Pixels() * geometry.images.depth;
-  auto* elements = context.UninitializedScratch<float>(count);
-  hot::BestKernels().bytes_to_floats(count, NhwcBytes(context, slots.input, geometry.images),
-                                     info.zeroPoint, elements);
+  const uint8_t* elements = NhwcBytes(context, slots.input, geometry.images);
   const hot::Requantization limits =
       OutputLimits(operation.Output(0), ActivationOf(operation, activation_slot));
   const std::vector<WindowTaps> across = geometry.TapsAcross();
+  const bool is_mean = pooling == FastPooling::kMean;
   uint8_t* whole =
       results.is_nchw ? context.UninitializedScratch<uint8_t>(output->size) : output->data;
   context.ParallelFor(
       results.batches * results.height, RowsAtATime(geometry), [&](size_t begin, size_t end) {
-        std::vector<float> summaries(results.depth);
+        std::vector<int32_t> summaries(results.depth);
+        const auto summarize =
+            is_mean ? hot::BestKernels().sum_bytes : hot::BestKernels().max_bytes;
         ForWindows(geometry, across, elements, begin, end,
-                   [&](size_t position, const std::vector<const float*>& pixels) {
-                     Summarize(pooling, {.taps = pixels.size(),
-                                         .channels = results.depth,
-                                         .pixels = pixels.data(),
-                                         .scale = 1,
-                                         .lowest = -kInfinity,
-                                         .highest = kInfinity,
-                                         .result = summaries.data()});
-                     const double divisor =
-                         pooling == FastPooling::kMean ? static_cast<double>(pixels.size()) : 1;
+                   [&](size_t position, const std::vector<const uint8_t*>& pixels) {
+                     summarize(pixels.size(), results.depth, pixels.data(), summaries.data());
+                     const double divisor = is_mean ? static_cast<double>(pixels.size()) : 1;
+                     const double zeros = divisor * info.zeroPoint;
                      uint8_t* to = whole + position * results.depth;
                      for (size_t c = 0; c < results.depth; ++c) {
                        // A quotient of integers of so few bits is half of an integer only if its
                        // double is.
-                       const double mean = static_cast<double>(summaries[c]) / divisor;
+                       const double mean = (summaries[c] - zeros) / divisor;
                        const double steps = std::clamp(mean, limits.lowest, limits.highest);
                        const double away = steps < 0 ? -0.5 : 0.5;
                        to[c] = static_cast<uint8_t>(static_cast<int32_t>(steps + away) +

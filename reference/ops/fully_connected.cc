@@ -146,13 +146,17 @@ absl::Status ConnectIntegers(IntegerContext& context) {
   const size_t units = output->dimensions[1];
   const auto& weights = context.FromConstants<IntegerWeights>(
       {kWeights, kBias, kActivation}, [&]() -> IntegerWeights {
-        PackedIntegers packed(info, units, 1, depth, context.Input<uint8_t>(kWeights).data,
-                              [&](size_t first, size_t last) {
-                                context.LetGo(kWeights, first * depth, last * depth);
-                              });
-        OutputRequantization requantization(
-            input_info, info, context->Output(0), ActivationOf(context.operation(), kActivation),
-            units, depth, packed.sums.data(), context.Input<int32_t>(kBias).data);
+        std::vector<double> sums(units);
+        PackedIntegers packed(
+            info, units, 1, depth, context.Input<uint8_t>(kWeights).data,
+            [&](size_t first, size_t last) {
+              context.LetGo(kWeights, first * depth, last * depth);
+            },
+            sums.data());
+        OutputRequantization requantization(input_info, info, context->Output(0),
+                                            ActivationOf(context.operation(), kActivation), units,
+                                            depth, sums.data(), context.Input<int32_t>(kBias).data);
+        context.LetGo(kBias, 0, units);
         return {std::move(packed), std::move(requantization)};
       });
   const hot::IntegerProducts& kernels = hot::BestKernels().integers;

@@ -39,7 +39,7 @@ using RowsAreDone = absl::FunctionRef<void(size_t first, size_t last)>;
 inline void PackSomeAtATime(size_t units, size_t panel, size_t bytes_in_row,
                             absl::FunctionRef<void(size_t first, size_t last)> pack,
                             RowsAreDone done) {
-  constexpr size_t kBytes = size_t{1} << 18;
+  constexpr size_t kBytes = size_t{1} << 15;
   const size_t panels = std::max<size_t>(1, kBytes / std::max<size_t>(1, panel * bytes_in_row));
   for (size_t first = 0; first < units; first += panels * panel) {
     const size_t last = std::min(units, first + panels * panel);
@@ -78,13 +78,12 @@ struct PackedReals {
 /// packed.
 struct PackedIntegers {
   /// `elements` are of a TENSOR_QUANT8_ASYMM operand, or of a TENSOR_QUANT8_SYMM_PER_CHANNEL one.
+  /// Sets sums[unit], for each row, to the sum of its elements less the zero point.
   PackedIntegers(const OperandInfo& info, size_t units, size_t taps, size_t depth,
-                 const uint8_t* elements, RowsAreDone done);
+                 const uint8_t* elements, RowsAreDone done, double* sums);
 
   Buffer bytes;
   int32_t right_offset = 0;
-  /// For each row, the sum of its elements less the zero point.
-  std::vector<double> sums;
 };
 
 /// How the sums of products of an operation's quantized input and weights become its output:
@@ -92,7 +91,7 @@ struct PackedIntegers {
 class OutputRequantization {
  public:
   /// For `units` channels, each of which adds `terms` products. `weight_sums` are those of
-  /// PackedIntegers, or alike; `bias` has an INT32 for each channel.
+  /// PackedIntegers, or null for zeros; `bias` has an INT32 for each channel.
   OutputRequantization(const OperandInfo& input, const OperandInfo& weights,
                        const OperandInfo& output, FusedActivationFunc activation, size_t units,
                        size_t terms, const double* weight_sums, const int32_t* bias);
@@ -101,10 +100,11 @@ class OutputRequantization {
   hot::Requantization Get() const;
 
  private:
+  // A panel of them when the weights have one scale.
   std::vector<double> multipliers_;
-  std::vector<double> offsets_;
   std::vector<float> float_multipliers_;
   std::vector<int32_t> integer_offsets_;  // empty where sums may leave 32 bits
+  std::vector<double> offsets_;           // empty where they do not
   hot::Requantization requantization_;
 };
 
