@@ -26,6 +26,9 @@ using hal::V1_2::Operation;
 // Constants of a pool up to this size are copied. Parameters are scalars and lists with an element
 // or two for each dimension.
 constexpr size_t kLargestCopiedConstant = 1024;
+// Constants of the model up to this size are copied where large ones may be let go of, lest they
+// hold back the pages that they share with these.
+constexpr size_t kLargestMovedConstant = 64;
 
 // What an implementation of an operation on these operands may lose.
 Precision PrecisionOf(const Graph& graph, const Operation& operation, const GraphNode& node) {
@@ -111,13 +114,15 @@ void CopyConstants(Graph& graph) {
     const bool is_aligned =
         reinterpret_cast<uintptr_t>(constant) % ElementSize(NumberSystem::kFloat, operand.type) ==
         0;
-    if (is_aligned && (operand.lifetime == OperandLifeTime::CONSTANT_COPY || IsShared(operand))) {
-      continue;
-    }
+    const bool is_copy = operand.lifetime == OperandLifeTime::CONSTANT_COPY;
+    const bool is_moved = is_copy && graph.use == GraphUse::kFloatAlone &&
+                          operand.location.length <= kLargestMovedConstant;
+    if (is_aligned && !is_moved && (is_copy || IsShared(operand))) continue;
     Buffer copy;
     // A copy of nothing is still a value.
     if (!copy.Reserve(std::max<size_t>(1, operand.location.length))) continue;
     std::memcpy(copy.data(), constant, operand.location.length);
+    if (is_moved) graph.let_go->Add(constant, constant + operand.location.length);
     constant = copy.data();
     graph.copies.push_back(std::move(copy));
   }
@@ -164,7 +169,7 @@ void Graph::LetGo(uint32_t operand, size_t first, size_t last) const {
     is_let_go[operand].store(true, std::memory_order_relaxed);
   }
   const size_t size = ElementSize(NumberSystem::kFloat, described.type);
-  DiscardPages(constant + first * size, constant + last * size);
+  let_go->Add(constant + first * size, constant + last * size);
 }
 
 absl::StatusOr<Graph> MakeGraph(Model model, HalVersion version, Validation validation,

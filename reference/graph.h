@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "hal/v1_2/types.h"
 #include "reference/buffer_plan.h"
+#include "reference/discarded_ranges.h"
 #include "reference/memory.h"
 #include "reference/model_validation.h"
 #include "reference/number/precision.h"
@@ -75,12 +76,15 @@ struct Graph {
   std::unique_ptr<PreparedConstants[]> constants;
   /// By operand.
   std::vector<OperandUse> uses;
-  /// Copies of constants: of all that are so small that they may be parameters, which must not
-  /// change even if a client writes to its pool after all, and of those that are not aligned.
+  /// Copies of constants: of all in pools that are so small that they may be parameters, which must
+  /// not change even if a client writes to its pool after all, of those that are not aligned, and,
+  /// where constants may be let go of, of all that are small.
   std::vector<Buffer> copies;
   /// By operand: whether the memory of a constant was given back, so that it must not be read any
   /// more.
   std::unique_ptr<std::atomic<bool>[]> is_let_go;
+  /// Where the constants were that are let go of.
+  std::unique_ptr<DiscardedRanges> let_go = std::make_unique<DiscardedRanges>();
 
   /// Gives back the memory of elements [first, last) of an operand that its only reader, an
   /// operation, will not read any more. Does nothing where that cannot be done.
