@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 
 namespace nncert::benchmarks {
 namespace {
@@ -57,17 +58,28 @@ double TimeCollector::SecondsOf(const std::string& row, const std::string& backe
 }
 
 void PrintTable(const std::vector<Row>& rows, const TimeCollector& times, std::ostream& out) {
-  constexpr char kFormat[] = "%-26s %11s %11s %-8s %6s %15s %8s %8s %8s  %s\n";
-  out << absl::StrFormat(kFormat, "", "nncert", "peer", "", "ratio", "rate", "of peak", "double/",
-                         "ball/", "difference");
+  constexpr char kFormat[] = "%-26s %11s %11s %-8s %6s %9s %15s %8s %8s %8s  %s\n";
+  out << absl::StrFormat(kFormat, "", "nncert", "peer", "", "ratio", "Android's", "rate", "of peak",
+                         "double/", "ball/", "difference");
+  std::vector<std::string> ahead;
+  std::vector<std::string> behind;
+  std::vector<std::string> unknown;
   for (const Row& row : rows) {
     const double fast = times.SecondsOf(row.name, "nncert");
     const double peer = times.SecondsOf(row.name, row.peer);
+    const bool is_known = row.android_ratio != 0 && fast != 0 && peer != 0;
+    (!is_known ? unknown : fast < row.android_ratio * peer ? ahead : behind).push_back(row.name);
     out << absl::StrFormat(kFormat, row.name, Time(fast), Time(peer), row.peer, Ratio(fast, peer),
-                           Rate(row, fast), Share(row.least_seconds, fast),
+                           Ratio(row.android_ratio, 1), Rate(row, fast),
+                           Share(row.least_seconds, fast),
                            Ratio(times.SecondsOf(row.name, "double"), fast),
                            Ratio(times.SecondsOf(row.name, "ball"), fast), row.difference);
   }
+  const auto list = [](const std::vector<std::string>& names) {
+    return names.empty() ? "none" : absl::StrJoin(names, ", ");
+  };
+  out << "Ahead of the ratio of Android's CPU executor, of another machine: " << list(ahead)
+      << "; behind it: " << list(behind) << "; not known: " << list(unknown) << '\n';
 }
 
 }  // namespace nncert::benchmarks

@@ -26,6 +26,9 @@ struct Row {
   double bytes = 0;
   /// The time that this machine's peaks allow for no less, in seconds; 0 where none is known.
   double least_seconds = 0;
+  /// The time of Android's CPU executor over that of the peer, both measured in one thread of
+  /// another machine; 0 where it is not known.
+  double android_ratio = 0;
   /// How far our output is from the peer's, for the reader.
   std::string difference = {};
 };
@@ -48,8 +51,9 @@ class TimeCollector : public benchmark::BenchmarkReporter {
 };
 
 /// Prints the table: times of the backend "float" (or "quant8": whichever the row has, called
-/// "nncert"), of the peer, their ratio (below 1 is faster than the peer), rates, the share of the
-/// machine's peak, and how much longer "double" and "ball" take than our fast backend.
+/// "nncert"), of the peer, their ratio (below 1 is faster than the peer), that of Android's
+/// executor, rates, the share of the machine's peak, and how much longer "double" and "ball" take
+/// than our fast backend. A line below says on which rows our ratio is better than Android's.
 void PrintTable(const std::vector<Row>& rows, const TimeCollector& times, std::ostream& out);
 
 }  // namespace nncert::benchmarks
