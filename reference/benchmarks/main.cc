@@ -247,10 +247,10 @@ void ReportMemory(bool is_quantized) {
     const std::optional<size_t> memory = MemoryOfMobileNet(network);
     constexpr double kMegabyte = 1e6;
     std::cout << absl::StrFormat(
-        "mobilenet_v1 %s: %.1f MB of weights, and at most %s MB more to prepare and execute it; "
-        "twice the largest activations are %.1f MB\n",
+        "mobilenet_v1 %s: %.2f MB of weights, and at most %s MB more to prepare and execute it; "
+        "twice the largest activations are %.2f MB\n",
         is_quantized ? "quant8" : "float", network.weight_bytes() / kMegabyte,
-        memory.has_value() ? absl::StrFormat("%.1f", static_cast<double>(*memory) / kMegabyte)
+        memory.has_value() ? absl::StrFormat("%.2f", static_cast<double>(*memory) / kMegabyte)
                            : std::string("(not measured)"),
         2 * network.largest_activation_bytes() / kMegabyte);
     std::cout.flush();
