@@ -123,21 +123,33 @@ TEST(SharedByExecutionsTest, AGraphForFloatAloneGivesTheSameResults) {
 }
 
 TEST(SharedByExecutionsTest, AGraphForFloatAloneKeepsWeightsThatTwoOperationsRead) {
-  // The second of them packs the weights after the first one has.
-  hal::V1_2::Model model = LargeConvolution(false, false);
-  hal::V1_2::Operation again = model.operations[0];
-  for (const uint32_t operand : again.inputs) ++model.operands[operand].numberOfConsumers;
-  const hal::V1_2::Operand output = model.operands[again.outputs[0]];
-  model.operands.push_back(output);
-  again.outputs[0] = static_cast<uint32_t>(model.operands.size() - 1);
-  model.outputIndexes.push_back(again.outputs[0]);
-  model.operations.push_back(again);
-  const auto graph = PreparedGraph::Create(model, HalVersion::V1_2, GraphUse::kFloatAlone);
-  ASSERT_TRUE(graph.ok()) << graph.status();
-  const std::vector<float> input(40 * 40 * 32, 1.f);
-  const auto outputs = (*graph)->Execute(NumberSystem::kFloat, {Argument(input)});
-  ASSERT_TRUE(outputs.ok()) << outputs.status();
-  EXPECT_EQ((*outputs)[0].elements, (*outputs)[1].elements);
+  // The second of them packs the weights after the first one has: the same operand, or another one
+  // in the same bytes.
+  for (const bool is_same_operand : {true, false}) {
+    hal::V1_2::Model model = LargeConvolution(false, false);
+    hal::V1_2::Operation again = model.operations[0];
+    const auto copy = [&model](uint32_t operand) {
+      const hal::V1_2::Operand copied = model.operands[operand];
+      model.operands.push_back(copied);
+      return static_cast<uint32_t>(model.operands.size() - 1);
+    };
+    for (uint32_t& operand : again.inputs) {
+      if (!is_same_operand && &operand == &again.inputs[1]) {
+        operand = copy(operand);
+      } else {
+        ++model.operands[operand].numberOfConsumers;
+      }
+    }
+    again.outputs[0] = copy(again.outputs[0]);
+    model.outputIndexes.push_back(again.outputs[0]);
+    model.operations.push_back(again);
+    const auto graph = PreparedGraph::Create(model, HalVersion::V1_2, GraphUse::kFloatAlone);
+    ASSERT_TRUE(graph.ok()) << graph.status();
+    const std::vector<float> input(40 * 40 * 32, 1.f);
+    const auto outputs = (*graph)->Execute(NumberSystem::kFloat, {Argument(input)});
+    ASSERT_TRUE(outputs.ok()) << outputs.status();
+    EXPECT_EQ((*outputs)[0].elements, (*outputs)[1].elements);
+  }
 }
 
 TEST(SharedByExecutionsTest, ActivationsMayDifferFromExecutionToExecution) {

@@ -106,6 +106,22 @@ bool IsDecided(const Graph& graph, const Operation& operation, const GraphNode& 
                      [&](uint32_t operand) { return graph.uses[operand].has_known_size; });
 }
 
+// Whether two constants in the model have bytes in common.
+bool DoConstantsOverlap(const Model& model) {
+  std::vector<std::pair<size_t, size_t>> ranges;
+  for (const Operand& operand : model.operands) {
+    if (operand.lifetime != OperandLifeTime::CONSTANT_COPY || operand.location.length == 0)
+      continue;
+    const size_t begin = operand.location.offset;
+    ranges.emplace_back(begin, begin + operand.location.length);
+  }
+  std::sort(ranges.begin(), ranges.end());
+  for (size_t i = 1; i < ranges.size(); ++i) {
+    if (ranges[i].first < ranges[i - 1].second) return true;
+  }
+  return false;
+}
+
 void CopyConstants(Graph& graph) {
   for (size_t i = 0; i < graph.model.operands.size(); ++i) {
     const Operand& operand = graph.model.operands[i];
@@ -115,8 +131,8 @@ void CopyConstants(Graph& graph) {
         reinterpret_cast<uintptr_t>(constant) % ElementSize(NumberSystem::kFloat, operand.type) ==
         0;
     const bool is_copy = operand.lifetime == OperandLifeTime::CONSTANT_COPY;
-    const bool is_moved = is_copy && graph.use == GraphUse::kFloatAlone &&
-                          operand.location.length <= kLargestMovedConstant;
+    const bool is_moved =
+        is_copy && graph.is_let_go != nullptr && operand.location.length <= kLargestMovedConstant;
     if (is_aligned && !is_moved && (is_copy || IsShared(operand))) continue;
     Buffer copy;
     // A copy of nothing is still a value.
@@ -165,7 +181,7 @@ void Graph::LetGo(uint32_t operand, size_t first, size_t last) const {
     }
     // The pool keeps the elements: whoever reads them after all finds them there.
   } else {
-    if (use != GraphUse::kFloatAlone || uses[operand].readers != 1) return;
+    if (is_let_go == nullptr || uses[operand].readers != 1) return;
     is_let_go[operand].store(true, std::memory_order_relaxed);
   }
   const size_t size = ElementSize(NumberSystem::kFloat, described.type);
@@ -183,7 +199,7 @@ absl::StatusOr<Graph> MakeGraph(Model model, HalVersion version, Validation vali
   graph.model = WithCataloguePrefixes(std::move(model));
   graph.version = version;
   graph.use = use;
-  if (use == GraphUse::kFloatAlone) {
+  if (use == GraphUse::kFloatAlone && !DoConstantsOverlap(graph.model)) {
     graph.is_let_go = std::make_unique<std::atomic<bool>[]>(graph.model.operands.size());
   }
   absl::StatusOr<ModelOperands> declared = OperandsOf(graph.model);

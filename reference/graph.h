@@ -81,7 +81,8 @@ struct Graph {
   /// where constants may be let go of, of all that are small.
   std::vector<Buffer> copies;
   /// By operand: whether the memory of a constant was given back, so that it must not be read any
-  /// more.
+  /// more. Null where constants in the model stay, for the use of the graph or because some of them
+  /// have bytes in common.
   std::unique_ptr<std::atomic<bool>[]> is_let_go;
   /// Where the constants were that are let go of.
   std::unique_ptr<DiscardedRanges> let_go = std::make_unique<DiscardedRanges>();

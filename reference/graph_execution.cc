@@ -4,7 +4,6 @@
 #include "reference/graph_execution.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 #include <new>
 #include <string_view>
@@ -433,7 +432,10 @@ absl::StatusOr<const std::byte*> GraphExecution::NativeOf(uint32_t operand) {
 
 const std::byte* GraphExecution::ElementsOf(uint32_t operand) {
   Value& value = values_[operand];
-  assert(graph_.is_let_go == nullptr || !graph_.is_let_go[operand].load(std::memory_order_relaxed));
+  // Who has let go of a constant keeps what it has made of it, unless memory ran out on the way.
+  if (graph_.is_let_go != nullptr && graph_.is_let_go[operand].load(std::memory_order_relaxed)) {
+    throw std::bad_alloc();
+  }
   if (value.for_readers != nullptr) return value.for_readers;
   if (value.elements != nullptr) return value.elements;
   const size_t count = NumberOfElements(value.info.dimensions);
