@@ -429,6 +429,46 @@ TEST_P(ProductsTest, IntegerDepthwiseFiltersAreExact) {
   }
 }
 
+TEST_P(ProductsTest, OneMultiplierServesAllChannels) {
+  TestRandom random(9);
+  const IntegerProducts& level = kernels().integers;
+  constexpr size_t kColumns = 75;
+  const uint8_t one = 1;
+  std::vector<std::byte> stored(level.PaddedDepth(1) * level.left_size);
+  level.store_left(1, 1, &one, stored.data());
+  const void* left[] = {stored.data()};
+  const std::vector<uint8_t> right = RandomBytes(random, kColumns);
+  std::vector<std::byte> packed(level.PackedSize(kColumns, 1, 1));
+  const int32_t right_offset = level.pack(kColumns, 1, 1, right.data(), false, 100, packed.data());
+  Parameters parameters(kColumns + level.panel);
+  for (size_t c = 0; c < kColumns; ++c) {
+    parameters.Set(c, 0.375, static_cast<double>(c % 10) * 20 - 90);
+  }
+  for (const bool is_fast : {false, true}) {
+    Requantization requantization = parameters.Get(is_fast, -100, 155, 100);
+    // No more of them than a panel.
+    const std::vector<double> multipliers(level.panel, 0.375);
+    const std::vector<float> float_multipliers(level.panel, 0.375F);
+    requantization.multipliers = multipliers.data();
+    requantization.float_multipliers = float_multipliers.data();
+    requantization.multiplier_step = 0;
+    std::vector<uint8_t> result(kColumns);
+    level.multiply({.rows = 1,
+                    .columns = kColumns,
+                    .depth = 1,
+                    .left = left,
+                    .packed = packed.data(),
+                    .right_offset = right_offset,
+                    .requantization = requantization,
+                    .result = result.data(),
+                    .stride = kColumns});
+    for (size_t c = 0; c < kColumns; ++c) {
+      const double real = (right[c] - 100 + parameters.offsets[c]) * 0.375;
+      ASSERT_EQ(result[c], Rounded(real, requantization)) << "column " << c;
+    }
+  }
+}
+
 NNCERT_TEST_EVERY_LEVEL(ProductsTest);
 
 }  // namespace
