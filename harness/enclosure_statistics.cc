@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -14,6 +15,7 @@
 #include "absl/types/span.h"
 #include "harness/comparator.h"
 #include "harness/escape.h"
+#include "harness/row_alignment.h"
 #include "reference/catalogue.h"
 #include "reference/executor.h"
 
@@ -53,6 +55,68 @@ absl::StatusOr<Results> ExecuteInAll(const PreparedGraph& graph, const hal::Exam
   if (status.ok()) status = ExecuteIn(NumberSystem::kBall, graph, inputs, results.enclosures);
   if (!status.ok()) return status;
   return results;
+}
+
+// Puts rows `order[first]`, `order[first + 1]`, ... of an output of `rows` rows into the places of
+// each group.
+void PermuteRows(absl::Span<const RowGroup> groups, absl::Span<const size_t> order, size_t rows,
+                 std::vector<std::byte>& elements) {
+  const std::vector<std::byte> old = elements;
+  const size_t size = elements.size() / rows;
+  for (const RowGroup& group : groups) {
+    for (size_t row = group.first; row < group.first + group.count; ++row) {
+      std::copy_n(old.begin() + static_cast<std::ptrdiff_t>(order[row] * size), size,
+                  elements.begin() + static_cast<std::ptrdiff_t>(row * size));
+    }
+  }
+}
+
+std::vector<double> Decode(const OutputValue& output) {
+  return DecodeElements(output.info.type, {reinterpret_cast<const uint8_t*>(output.elements.data()),
+                                           output.elements.size()});
+}
+
+// Puts rows that may come in any order, in float and in the enclosure, into the order that they
+// have in double: close scores may be in another order there. Rows whose number differs stay where
+// they are, and are counted as they are.
+void AlignResults(const hal::TestCase& test_case, const RowSet& set, Results& results) {
+  const Shape& first = results.from_double[set.outputs[0]].info.dimensions;
+  const absl::Span<const uint32_t> leading =
+      absl::MakeConstSpan(first).subspan(0, set.rows.RowRank());
+  const size_t rows = NumberOfElements(leading);
+  std::vector<size_t> all = set.outputs;
+  if (set.group.has_value()) all.push_back(*set.group);
+  if (set.counts.has_value()) all.push_back(*set.counts);
+  for (const size_t output : all) {
+    const Shape& dimensions = results.from_double[output].info.dimensions;
+    if (!results.enclosures[output].undecided.ok() || rows == 0 ||
+        results.from_float[output].info.dimensions != dimensions ||
+        results.enclosures[output].info.dimensions != dimensions) {
+      return;
+    }
+  }
+  std::vector<RowColumns> columns;
+  for (const size_t output : set.outputs) {
+    const absl::Span<const double> doubles = results.from_double[output].doubles();
+    columns.push_back({RowSizeOf(set.rows, results.from_double[output].info.dimensions),
+                       CriterionFor(test_case, output),
+                       {doubles.begin(), doubles.end()},
+                       Decode(results.from_float[output]),
+                       results.enclosures[output].balls()});
+  }
+  // An output that the model does not give leaves one group, or rows that all count.
+  std::vector<double> groups(rows);
+  if (set.group.has_value()) groups = Decode(results.from_float[*set.group]);
+  std::vector<double> counts(leading[0], static_cast<double>(rows));
+  if (set.counts.has_value()) counts = Decode(results.from_float[*set.counts]);
+  const std::vector<RowGroup> row_groups = GroupsOf(
+      set.rows, leading, [&groups](size_t row) { return groups[row]; },
+      [&counts](size_t i) { return static_cast<size_t>(counts[i]); });
+  const RowAlignment alignment = AlignRows(columns, row_groups, rows);
+  for (const size_t output : set.outputs) {
+    PermuteRows(row_groups, alignment.actual, rows, results.from_float[output].elements);
+    PermuteRows(row_groups, alignment.enclosure, rows, results.enclosures[output].elements);
+  }
 }
 
 std::string BallToString(const Ball& ball) {
@@ -165,15 +229,17 @@ absl::Status EnclosureStatistics::Add(const hal::TestCase& test_case) {
   if (test_case.model.operations.empty()) {
     return absl::InvalidArgumentError("the model has no operations");
   }
+  const std::vector<RowSet> row_sets = RowSetsOf(test_case.model);
   OperationEnclosures counts;
   counts.cases = 1;
   std::vector<std::string> violations;
   for (size_t example = 0; example < test_case.examples.size(); ++example) {
-    const absl::StatusOr<Results> results = ExecuteInAll(**graph, test_case.examples[example]);
+    absl::StatusOr<Results> results = ExecuteInAll(**graph, test_case.examples[example]);
     if (!results.ok()) {
       return absl::Status(results.status().code(),
                           absl::StrCat("example ", example, ": ", results.status().message()));
     }
+    for (const RowSet& set : row_sets) AlignResults(test_case, set, *results);
     const std::vector<hal::ExpectedOutput>& expected = test_case.examples[example].outputs;
     for (size_t output = 0; output < results->from_double.size(); ++output) {
       // Whatever an ignored output holds decides nothing; the scratch buffer of an LSTM holds

@@ -74,6 +74,41 @@ TEST(EnclosureStatisticsTest, AnExampleThatDoesNotFitIsAnErrorAndCountsNothing) 
   EXPECT_TRUE(statistics.by_operation().empty());
 }
 
+// The second box has the greater score by 2^-30, which is lost where the scores are added up in
+// single precision: the first box then comes first.
+TEST(EnclosureStatisticsTest, RowsWhoseOrderIsTooCloseToCallAreComparedAsASet) {
+  const OperandSpec pairs = {OperandType::TENSOR_FLOAT32, {2, 2}};
+  const OperandSpec open = {OperandType::TENSOR_FLOAT32, {0}};
+  const OperandSpec open_indexes = {OperandType::TENSOR_INT32, {0}};
+  ModelBuilder builder;
+  const uint32_t scores = builder.Temporary(pairs);
+  builder.Operation(
+      OperationType::ADD,
+      {builder.Input(pairs), builder.Constant(pairs, {0, 0, 0, 0x1p-30}), builder.Int32(0)},
+      {scores});
+  const uint32_t boxes = builder.Constant({OperandType::TENSOR_FLOAT32, {2, 8}},
+                                          {0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3});
+  const uint32_t zero = builder.Float32(0);
+  const uint32_t one = builder.Float32(1);
+  builder.Operation(OperationType::BOX_WITH_NMS_LIMIT,
+                    {scores, boxes, builder.Int32Vector({0, 0}), zero, builder.Int32(-1),
+                     builder.Int32(0), one, one, zero},
+                    {builder.Output(open), builder.Output({OperandType::TENSOR_FLOAT32, {0, 4}}),
+                     builder.Output(open_indexes), builder.Output(open_indexes)});
+  hal::TestCase test_case;
+  test_case.model = builder.model();
+  test_case.examples = {
+      {.inputs = {{.hasNoValue = false,
+                   .dimensions = {2, 2},
+                   .data = BytesOf(OperandType::TENSOR_FLOAT32, {0, 0.5, 0, 0.5})}},
+       .outputs = {}}};
+  EnclosureStatistics statistics;
+  ASSERT_TRUE(statistics.Add(test_case).ok());
+  const OperationEnclosures& counts = statistics.by_operation().at("BOX_WITH_NMS_LIMIT");
+  EXPECT_EQ(counts.elements, 2u + 8u + 2u + 2u);
+  EXPECT_EQ(counts.violations, 0u) << statistics.violations()[0];
+}
+
 TEST(EnclosureStatisticsTest, AnInvalidModelIsAnError) {
   hal::TestCase test_case = AddCase();
   test_case.model.operations[0].inputs[0] = 1000;
