@@ -61,6 +61,8 @@ void Run(hal::TestCase test_case) {
   test_case.dynamicOutputShapeName = "fuzz_dynamic_output_shape";
   test_case.multinomialDistributionTolerance = 0;
   test_case.quantizedTolerance = 1;
+  test_case.deviation.clear();
+  test_case.expectFailure = false;
   const absl::Status valid = ValidateModel(test_case.model);
   if (!valid.ok()) {
     ModelOnDriver model(Session(), absl::Seconds(60));

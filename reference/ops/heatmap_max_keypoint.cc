@@ -81,10 +81,13 @@ class Expansion {
     const A& a = arithmetic_;
     const Number product = a.Multiply(xx_, yy_);
     const Number determinant = a.Subtract(product, a.Square(xy_));
-    Number x =
-        a.Divide(a.Subtract(a.Multiply(xy_, slope_y_), a.Multiply(yy_, slope_x_)), determinant);
-    Number y =
-        a.Divide(a.Subtract(a.Multiply(xy_, slope_x_), a.Multiply(xx_, slope_y_)), determinant);
+    const Number across = a.Subtract(a.Multiply(xy_, slope_y_), a.Multiply(yy_, slope_x_));
+    const Number down = a.Subtract(a.Multiply(xy_, slope_x_), a.Multiply(xx_, slope_y_));
+    if (MayBeSpecial(determinant) || MayBeSpecial(across) || MayBeSpecial(down)) {
+      return {a.Unspecified(), a.Unspecified(), a.Unspecified()};
+    }
+    Number x = a.Divide(across, determinant);
+    Number y = a.Divide(down, determinant);
     PullBack(x, y);
     const Truth is_flat = IsFlat(product, determinant);
     x = a.Select(is_flat, a.Constant(0), x);
@@ -102,6 +105,16 @@ class Expansion {
   Number SecondDifference(const Number& before, const Number& after) const {
     const Number twice = arithmetic_.Multiply(center_, arithmetic_.Constant(2));
     return arithmetic_.Add(arithmetic_.Subtract(before, twice), after);
+  }
+
+  // Whether an implementation may come to an infinity or a NaN, in an enclosure: the quotient of
+  // two of them is a NaN, which nothing pulls back.
+  static bool MayBeSpecial([[maybe_unused]] const Number& x) {
+    if constexpr (kIsEnclosure<A>) {
+      return !x.IsBounded() || !std::isfinite(x.midpoint);
+    } else {
+      return false;
+    }
   }
 
   Number Magnitude(const Number& x) const { return arithmetic_.Max(x, arithmetic_.Negate(x)); }

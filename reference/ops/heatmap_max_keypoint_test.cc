@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "reference/executor.h"
@@ -104,6 +105,23 @@ TEST(HeatmapMaxKeypointTest, MixedDifferencesTurnTheShift) {
   const Localized result = Localize(OneMap(map));
   EXPECT_THAT(result.scores.from_double, Near({8 + x - y - 5 * x * x - 4 * y * y + 1.5 * x * y}));
   EXPECT_THAT(result.keypoints.from_double, Near({10 + 2 * (2.5 + x), 20 + 4 * (1.5 + y)}));
+}
+
+// Found by fuzzing. The second differences are -2^61 along x and -2^110 - 2^61 along y: their
+// product is no float, and float divides an infinity by another.
+TEST(HeatmapMaxKeypointTest, CurvaturesThatOverflowLeaveTheMaximumOpen) {
+  std::vector<double> map = kPeak;
+  map[2] = -0x1p110;
+  map[5] = 0;
+  map[6] = 0x1p60;
+  map[7] = 0;
+  map[10] = 0;
+  const Localized result = Localize(OneMap(map));
+  EXPECT_TRUE(std::isnan(result.scores.from_float[0]));
+  // The slope is 2^109 along y, so the shift is 1 / 2: 2^60 + 2^109 / 2 - 2^110 / 8, nearly.
+  EXPECT_THAT(result.scores.from_double, ElementsAre(DoubleNear(0x1p107, 0x1p61)));
+  EXPECT_FALSE(result.scores.enclosure[0].IsBounded());
+  EXPECT_FALSE(result.keypoints.enclosure[0].IsBounded());
 }
 
 TEST(HeatmapMaxKeypointTest, NeighboursAreMirroredAtTheEdges) {
