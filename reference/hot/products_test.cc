@@ -163,7 +163,7 @@ void TestFewRows(const Kernels& kernels, size_t rows, size_t columns, size_t dep
 TEST_P(ProductsTest, ProductsOfFewRowsAreTheFormula) {
   for (const size_t rows : {1, 2, 5}) {
     for (const size_t columns : {1, 9, 31}) {
-      for (const size_t depth : {0, 1, 15, 16, 17, 67, 517}) {
+      for (const size_t depth : {0, 1, 15, 16, 17, 67, 512, 517}) {
         TestFewRows<float>(kernels(), rows, columns, depth);
         TestFewRows<double>(kernels(), rows, columns, depth);
       }
@@ -172,17 +172,18 @@ TEST_P(ProductsTest, ProductsOfFewRowsAreTheFormula) {
 }
 
 TEST_P(ProductsTest, AnInfinityCountsOnceInAProductOfFewRows) {
-  // Not a number of vectors, so that the last one holds numbers of the one before, too.
-  constexpr size_t kDepth = 19;
-  const std::vector<float> ones(kDepth, 1);
-  for (size_t i = 0; i < kDepth; ++i) {
-    std::vector<float> numbers = ones;
-    numbers[i] = std::numeric_limits<float>::infinity();
-    float result = 0;
-    kernels().floats.multiply_few_rows(1, 1, kDepth, numbers.data(), ones.data(), &result);
-    EXPECT_EQ(result, numbers[i]) << i;
-    kernels().floats.multiply_few_rows(1, 1, kDepth, ones.data(), numbers.data(), &result);
-    EXPECT_EQ(result, numbers[i]) << i;
+  // Neither a number of vectors, nor vectors that are aligned: some numbers are read twice.
+  for (const size_t depth : {19, 512}) {
+    const std::vector<float> ones(depth, 1);
+    for (size_t i = 0; i < depth; ++i) {
+      std::vector<float> numbers = ones;
+      numbers[i] = std::numeric_limits<float>::infinity();
+      float result = 0;
+      kernels().floats.multiply_few_rows(1, 1, depth, numbers.data(), ones.data(), &result);
+      ASSERT_EQ(result, numbers[i]) << i;
+      kernels().floats.multiply_few_rows(1, 1, depth, ones.data(), numbers.data(), &result);
+      ASSERT_EQ(result, numbers[i]) << i;
+    }
   }
 }
 
