@@ -17,6 +17,7 @@ constexpr Deviation kDeviations[] = {
      "instance_normalization_n(hwc|chw)(_relaxed|_float16)?(_2)?"},
     {"QUANTIZED_16BIT_LSTM-weights", OperationType::QUANTIZED_16BIT_LSTM,
      "quantized_lstm(_constant_weights)?(_relaxed)?"},
+    {"STRIDED_SLICE-backwards", OperationType::STRIDED_SLICE, "strided_slice_invalid_neg_stride"},
 };
 
 // The expressions of kDeviations, which take their time to compile.

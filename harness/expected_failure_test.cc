@@ -155,6 +155,21 @@ TEST(ExpectFailure, WhatHasAResultIsACaseError) {
             "invalid case: example 0 is to fail, but the documentation gives it a result");
 }
 
+TEST(ExpectFailure, ADeviationIsThatTheDocumentationHasAResult) {
+  hal::TestCase test_case = AddCase();
+  test_case.expectFailure = true;
+  test_case.deviation = "ADD-carry";
+  test_case.examples[0].outputs[0].data.assign(16, 0);
+  const CaseResult result = RunOnFake({}, test_case);
+  EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
+  EXPECT_EQ(result.compared_elements, 16U);
+  EXPECT_EQ(result.deviation, "ADD-carry");
+  EXPECT_EQ(RunOnFake(EndsWith(ErrorStatus::GENERAL_FAILURE), test_case).verdict,
+            Verdict::BROKEN_PROMISE);
+  test_case.deviation = "";
+  EXPECT_EQ(RunOnFake({}, test_case).verdict, Verdict::MISSING);
+}
+
 TEST(ExpectFailure, AModelThatIsNotWholeIsACaseError) {
   hal::TestCase test_case = UnknownActivationCase();
   test_case.model.operations[0].inputs[0] = 99;
