@@ -102,8 +102,8 @@ ExecuteSynchronouslyResult SimplePreparedModel::ExecuteNow(const V1_2::Request& 
   std::vector<V1_2::OutputShape> shapes;
   if (status.ok()) {
     absl::StatusOr<std::vector<V1_2::OutputShape>> written = execution->outputShapes();
-    if (written.ok()) shapes = *std::move(written);
     status = written.status();
+    if (written.ok()) shapes = *std::move(written);
   }
   if (!status.ok()) {
     NNVLOG(DRIVER) << "an execution failed: " << status;

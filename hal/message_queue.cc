@@ -117,7 +117,7 @@ absl::StatusOr<size_t> RawMessageQueue::Available(Direction direction) const {
   // The own position first: the other one only ever grows towards more being available.
   const uint64_t read_position = header().read_position.load(std::memory_order_acquire);
   const uint64_t write_position = header().write_position.load(std::memory_order_acquire);
-  const absl::StatusOr<size_t> filled = Filled(write_position, read_position);
+  absl::StatusOr<size_t> filled = Filled(write_position, read_position);
   if (!filled.ok() || direction == Direction::kToRead) return filled;
   return elementCount_ - *filled;
 }

@@ -418,11 +418,11 @@ class RequestChecker {
     }
     const bool is_output = kind[0] == 'o';
     for (size_t i = 0; i < arguments.size(); ++i) {
-      absl::Status status =
+      NNCERT_RETURN_IF_ERROR_AT(
           indexes[i] < model_.operands.size()
               ? CheckArgument(arguments[i], model_.operands[indexes[i]], is_output)
-              : Unexpected("operand index", indexes[i], "less than ", model_.operands.size());
-      NNCERT_RETURN_IF_ERROR_AT(status, "request ", kind, " ", i);
+              : Unexpected("operand index", indexes[i], "less than ", model_.operands.size()),
+          "request ", kind, " ", i);
     }
     return absl::OkStatus();
   }

@@ -95,7 +95,8 @@ class CallThread::Worker : public std::enable_shared_from_this<CallThread::Worke
       absl::Status destruction = CallAndCatch([&] { closure = nullptr; });
       absl::MutexLock lock(&mutex_);
       if (state_ == State::kAbandoned) return;
-      result_ = result.ok() ? std::move(destruction) : std::move(result);
+      result.Update(std::move(destruction));
+      result_ = std::move(result);
       state_ = State::kIdle;
     }
   }

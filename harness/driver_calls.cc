@@ -69,9 +69,10 @@ class OnceCalled {
   // Waits for the first call; nothing when it does not come.
   std::optional<Result> Wait(absl::Duration deadline) {
     absl::MutexLock lock(&mutex_);
-    mutex_.AwaitWithTimeout(absl::Condition(
-                                +[](int* calls) { return *calls > 0; }, &calls_),
-                            deadline);
+    mutex_.AwaitWithTimeout(
+        absl::Condition(
+            +[](const int* calls) { return *calls > 0; }, &std::as_const(calls_)),
+        deadline);
     return result_;
   }
 

@@ -20,7 +20,6 @@ namespace {
 
 using hal::V1_0::ErrorStatus;
 using hal::V1_2::MeasureTiming;
-using hal::V1_2::OperandLifeTime;
 using hal::V1_2::OperandType;
 using hal::V1_2::OutputShape;
 

@@ -375,9 +375,10 @@ absl::Status TestSamples(const Logits& logits, absl::Span<const double> samples)
     if (absl::Status status = check(*worst, absl::StrCat(name, " in row ", row)); !status.ok()) {
       return status;
     }
+    const uint64_t pairs = in_row / 2;
     double same = 0;
     for (uint64_t i = 0; i + 1 < in_row; i += 2) same += own[i] == own[i + 1] ? 1 : 0;
-    same_as_next.Add(same, static_cast<double>(in_row / 2), Coincidence(weights, weights));
+    same_as_next.Add(same, static_cast<double>(pairs), Coincidence(weights, weights));
     if (row % 2 == 1) {
       same = 0;
       for (uint64_t i = 0; i < in_row; ++i) {

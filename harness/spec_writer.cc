@@ -163,7 +163,7 @@ class Writer {
   std::string text_;
 };
 
-absl::Status Unimplemented(std::string text) {
+absl::Status Unimplemented(const std::string& text) {
   return absl::UnimplementedError(absl::StrCat("a spec cannot say this: ", text));
 }
 
@@ -260,12 +260,12 @@ std::string Writer::NameOfType(uint32_t operand) const {
 std::string Writer::NameOfOperation(const hal::V1_2::Operation& operation) const {
   const std::optional<std::string> extension = ExtensionNameOf(operation.type);
   if (!extension.has_value()) {
-    const std::string name = hal::toString(operation.type);
+    std::string name = hal::toString(operation.type);
     return hal::operationTypeFromString(name).has_value() ? name : "";
   }
-  const std::string name = OperationName(model_, operation.type);
+  std::string name = OperationName(model_, operation.type);
   // A name of the catalogue ends with the operation's, any other one with its number in brackets.
-  if (FindOperation(std::string_view(name)) != nullptr) return name;
+  if (FindOperation(name) != nullptr) return name;
   return absl::StrCat(*extension, ".OPERATION_", hal::typeWithinExtension(operation.type));
 }
 

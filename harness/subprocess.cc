@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,8 +18,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "hal/handle.h"
-
-extern char** environ;
 
 namespace nncert {
 namespace {

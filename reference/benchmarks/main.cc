@@ -176,7 +176,7 @@ Row MeasureLstm() {
 }
 
 Row MeasureFiveOperations() {
-  const Row row = {.name = kFiveOperations};
+  Row row = {.name = kFiveOperations};
   absl::StatusOr<std::unique_ptr<Prepared>> ours = Prepared::Create(FiveOperationsModel());
   if (ours.ok()) {
     MeasureOurs(row.name, *std::move(ours));
@@ -188,7 +188,7 @@ Row MeasureFiveOperations() {
 
 // The model copied, validated, prepared and executed once, every time.
 Row MeasureFiveOperationsEndToEnd() {
-  const Row row = {.name = kFromNew};
+  Row row = {.name = kFromNew};
   const auto model = std::make_shared<hal::V1_2::Model>(FiveOperationsModel());
   const auto inputs = std::make_shared<std::vector<std::vector<uint8_t>>>(RandomInputs(*model));
   Measure(row.name + "/nncert", [model, inputs]() -> absl::Status {
@@ -207,7 +207,7 @@ Row MeasureFiveOperationsEndToEnd() {
 // MobileNetV1 by every core of the machine, in time on the wall.
 Row MeasureAllCores() {
   const Network network = MobileNetV1(/*is_quantized=*/false);
-  const Row row = {.name = kAllCores, .peer = "one core", .flops = network.flops()};
+  Row row = {.name = kAllCores, .peer = "one core", .flops = network.flops()};
   absl::StatusOr<std::unique_ptr<Prepared>> ours = Prepared::Create(HalModel(network));
   if (!ours.ok()) {
     MeasureNothing(row.name + "/nncert", ours.status());

@@ -13,8 +13,15 @@ from concurrent import futures
 
 from tools.dev import compile_commands, workspace
 
-# What is meant for GCC's warnings is no error of clang's.
-_CLANG_TIDY = ["clang-tidy", "--quiet", "-p=.", "--extra-arg=-Wno-unknown-warning-option"]
+_CLANG_TIDY = [
+    "clang-tidy",
+    "--quiet",
+    "-p=.",
+    # What is meant for GCC's warnings is no error of clang's.
+    "--extra-arg=-Wno-unknown-warning-option",
+    # See .clang-tidy.
+    "--extra-arg=-Wold-style-cast",
+]
 
 
 def lint(root: pathlib.Path, file: str) -> bool:
