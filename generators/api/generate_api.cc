@@ -6,9 +6,11 @@
 //   generate_api --kind=hal_1.2 --specification=FILE --template=FILE --out=FILE
 //   generate_api --handbook=FOLDER
 //   generate_api --handbook=FOLDER --check
+//   generate_api --extension=com.example.sequences --out=FILE
 //
 // The first renders a template, the second writes the operation handbook, the third fails when the
-// handbook in FOLDER is not what the second would write.
+// handbook in FOLDER is not what the second would write. The fourth writes the page of an extension
+// that is linked in, by --//:extensions.
 
 #include <filesystem>
 #include <fstream>
@@ -17,6 +19,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "absl/flags/flag.h"
 #include "absl/flags/parse.h"
@@ -24,15 +27,18 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "generators/api/catalogue_directives.h"
 #include "generators/api/handbook.h"
 #include "generators/api/template_language.h"
+#include "reference/extension.h"
 
 ABSL_FLAG(std::string, kind, "", "the kind of file: hal_1.0, hal_1.1, hal_1.2 or nn_api");
 ABSL_FLAG(std::string, specification, "", "the specification that sections come from");
 ABSL_FLAG(std::string, template, "", "the template to be rendered");
 ABSL_FLAG(std::string, out, "", "the file to be written; standard output when empty");
 ABSL_FLAG(std::string, handbook, "", "the folder of the operation handbook");
+ABSL_FLAG(std::string, extension, "", "the extension whose page is to be written");
 ABSL_FLAG(bool, check, false, "only look whether the handbook is as it would be written");
 
 namespace nncert {
@@ -55,6 +61,14 @@ absl::Status WriteFile(const fs::path& path, const std::string& text) {
   return absl::OkStatus();
 }
 
+// Writes to the file of --out, or to standard output.
+absl::Status WriteOut(const std::string& text) {
+  const std::string out = absl::GetFlag(FLAGS_out);
+  if (!out.empty()) return WriteFile(out, text);
+  std::cout << text;
+  return absl::OkStatus();
+}
+
 absl::Status RenderTemplate() {
   const std::string specification_path = absl::GetFlag(FLAGS_specification);
   const std::string template_path = absl::GetFlag(FLAGS_template);
@@ -67,10 +81,18 @@ absl::Status RenderTemplate() {
   if (!specification.ok()) return specification.status();
   const absl::StatusOr<std::string> rendered = specification->Render(template_path, *template_text);
   if (!rendered.ok()) return rendered.status();
-  const std::string out = absl::GetFlag(FLAGS_out);
-  if (!out.empty()) return WriteFile(out, *rendered);
-  std::cout << *rendered;
-  return absl::OkStatus();
+  return WriteOut(*rendered);
+}
+
+absl::Status WriteExtensionPage(const std::string& name) {
+  if (const ExtensionDefinition* extension = FindExtension(name)) {
+    return WriteOut(ExtensionPage(*extension));
+  }
+  std::vector<std::string> known;
+  for (const ExtensionDefinition* extension : AllExtensions()) known.emplace_back(extension->name);
+  return absl::NotFoundError(absl::StrCat(
+      "there is no extension ", name,
+      "; linked in: ", known.empty() ? "none (see --//:extensions)" : absl::StrJoin(known, ", ")));
 }
 
 // The Markdown files in a folder; none when there is no folder.
@@ -113,6 +135,8 @@ absl::Status WriteHandbook(const fs::path& folder) {
 }
 
 absl::Status Run() {
+  const std::string extension = absl::GetFlag(FLAGS_extension);
+  if (!extension.empty()) return WriteExtensionPage(extension);
   const std::string handbook = absl::GetFlag(FLAGS_handbook);
   if (handbook.empty()) return RenderTemplate();
   return absl::GetFlag(FLAGS_check) ? CheckHandbook(handbook) : WriteHandbook(handbook);

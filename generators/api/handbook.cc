@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "generators/api/operation_text.h"
+#include "hal/extension.h"
 #include "hal/to_string.h"
 #include "hal/version.h"
 #include "reference/catalogue.h"
@@ -55,8 +56,9 @@ void AppendForms(const OperationDefinition& definition, std::string& page) {
   }
 }
 
-void AppendConstraints(const OperationDefinition& definition, std::string& page) {
-  absl::StrAppend(&page, "\n## Constraints\n\n");
+void AppendConstraints(const OperationDefinition& definition, absl::string_view title,
+                       std::string& page) {
+  absl::StrAppend(&page, "\n", title, "Constraints\n\n");
   if (definition.constraints.empty()) {
     absl::StrAppend(&page, "None beyond types, ranks and quantization.\n");
     return;
@@ -68,34 +70,74 @@ void AppendConstraints(const OperationDefinition& definition, std::string& page)
   }
 }
 
-}  // namespace
-
-std::string HandbookPage(const OperationDefinition& definition) {
-  std::string page(kHead);
-  absl::StrAppend(&page, "# ", Plain(definition.name()), "\n\n    ",
-                  std::string(definition.summary), "\n\n");
+// Everything of an operation below its name. `title` begins the titles of sections: "## ". `number`
+// is the operation's, `precision` and `definition_file` are where the page's reader finds these.
+void AppendOperation(const OperationDefinition& definition, absl::string_view title, int number,
+                     absl::string_view precision, absl::string_view definition_file,
+                     std::string& page) {
+  absl::StrAppend(&page, "    ", std::string(definition.summary), "\n\n");
   if (!definition.description.empty()) {
     absl::StrAppend(&page, Plain(definition.description), "\n\n");
   }
-  absl::StrAppend(&page, "Operation ", static_cast<int>(definition.type), ", since HAL ",
+  absl::StrAppend(&page, "Operation ", number, ", since HAL ",
                   std::string(hal::toString(definition.since())), ". ",
                   definition.accepts_empty_tensors
                       ? "Since HAL 1.2 a tensor may be empty where no constraint forbids it."
                       : "Tensors must not be empty.",
-                  "\n\n## Inputs\n\n");
+                  "\n\n", title, "Inputs\n\n");
   AppendOperands(InputTexts(definition), page);
   AppendForms(definition, page);
-  absl::StrAppend(&page, "\n## Outputs\n\n");
+  absl::StrAppend(&page, "\n", title, "Outputs\n\n");
   AppendOperands(OutputTexts(definition), page);
   if (definition.shape == nullptr) {
     absl::StrAppend(&page, "\nDimensions of the outputs depend on the elements of the inputs.\n");
   }
-  AppendConstraints(definition, page);
-  absl::StrAppend(&page, "\n## What an honest implementation may lose\n\n",
+  AppendConstraints(definition, title, page);
+  absl::StrAppend(&page, "\n", title, "What an honest implementation may lose\n\n",
                   Plain(definition.error_bound.empty() ? "Nothing" : definition.error_bound),
-                  ". See [precision](../precision.md).\n\n## Source\n\n", Plain(definition.source),
-                  ". Defined in [reference/ops/", Plain(definition.source_file),
-                  "](../../reference/ops/", std::string(definition.source_file), ").\n");
+                  ". See ", precision, ".\n\n", title, "Source\n\n", Plain(definition.source),
+                  ". Defined in ", definition_file, ".\n");
+}
+
+}  // namespace
+
+std::string HandbookPage(const OperationDefinition& definition) {
+  std::string page(kHead);
+  absl::StrAppend(&page, "# ", Plain(definition.name()), "\n\n");
+  AppendOperation(definition, "## ", static_cast<int>(definition.type),
+                  "[precision](../precision.md)",
+                  absl::StrCat("[reference/ops/", Plain(definition.source_file),
+                               "](../../reference/ops/", std::string(definition.source_file), ")"),
+                  page);
+  return page;
+}
+
+std::string ExtensionPage(const ExtensionDefinition& extension) {
+  const std::string name(extension.name);
+  std::string page = absl::StrCat(
+      "<!-- Read off the definitions of the extension: change those, then run `generate_api "
+      "--extension=",
+      name, "`, as docs/extensions.md says. -->\n\n# ", Plain(name), "\n\n",
+      Plain(extension.description),
+      "\n\n## Operand types\n\n| | type | meaning | bytes | stored as | extraParams "
+      "|\n|--|--|--|--|--|--|\n");
+  for (const ExtensionOperandType& type : extension.operand_types) {
+    absl::StrAppend(&page, "| ", type.type, " | `", std::string(type.name), "`",
+                    type.is_tensor ? "" : " (scalar)", " | ", Cell(Plain(type.description)), " | ",
+                    type.byte_size(), type.is_tensor ? " an element" : "", " | ",
+                    type.stored_as.has_value() ? Plain(hal::toString(*type.stored_as)) : "bytes",
+                    " | ", type.extra_params.empty() ? "none" : Cell(Plain(type.extra_params)),
+                    " |\n");
+  }
+  for (const OperationDefinition* definition : AllExtensionOperations()) {
+    if (definition->extension != extension.name) continue;
+    absl::StrAppend(&page, "\n## ", Plain(definition->name_in_extension), "\n\n");
+    AppendOperation(*definition, "### ", hal::typeWithinExtension(definition->type),
+                    "docs/precision.md of nncert",
+                    absl::StrCat("[", Plain(definition->source_file), "](",
+                                 std::string(definition->source_file), ")"),
+                    page);
+  }
   return page;
 }
 

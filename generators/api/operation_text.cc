@@ -10,6 +10,7 @@
 #include "absl/strings/str_split.h"
 #include "hal/to_string.h"
 #include "hal/version.h"
+#include "reference/extension.h"
 
 namespace nncert {
 namespace {
@@ -51,10 +52,10 @@ std::string TypesText(const OperandRule& rule, const std::vector<OperandRule>& i
     std::vector<std::string> types;
     for (const TypeAlternative& alternative : rule.types()) {
       if (alternative.since != version) continue;
-      std::string type = hal::toString(alternative.type);
+      std::string type = NameOf(alternative.type);
       if (alternative.when_slot >= 0) {
         absl::StrAppend(&type, " when ", inputs[static_cast<size_t>(alternative.when_slot)].name(),
-                        " is ", hal::toString(alternative.when_type));
+                        " is ", NameOf(alternative.when_type));
       }
       types.push_back(std::move(type));
     }
