@@ -43,6 +43,13 @@ void SetElement(FakeExecution& execution, size_t output, size_t index, Element v
   std::memcpy(execution.Output(output).data() + index * sizeof(Element), &value, sizeof(Element));
 }
 
+/// A device whose output 0 begins with `answer`, whatever the model.
+inline Lies Answer(float answer) {
+  Lies lies;
+  lies.execution = [answer](FakeExecution& execution) { SetElement(execution, 0, 0, answer); };
+  return lies;
+}
+
 }  // namespace nncert
 
 #endif  // NNCERT_HARNESS_TESTING_RUN_ON_FAKE_H_

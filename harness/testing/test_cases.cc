@@ -51,4 +51,16 @@ hal::TestCase AddMulCase() {
   return CaseWith(builder.model(), {{1, 2}, {3, 4}}, {{4, 6}, {3, 8}}, "add_mul");
 }
 
+hal::TestCase SumOfThreeCase(double a, double b, double c, double expected) {
+  const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {1}};
+  ModelBuilder builder;
+  const uint32_t inputs[] = {builder.Input(spec), builder.Input(spec), builder.Input(spec)};
+  const uint32_t none = builder.Int32(0);
+  const uint32_t sum = builder.Temporary(spec);
+  const uint32_t result = builder.Output(spec);
+  builder.Operation(OperationType::ADD, {inputs[0], inputs[1], none}, {sum});
+  builder.Operation(OperationType::ADD, {sum, inputs[2], none}, {result});
+  return CaseWith(builder.model(), {{a}, {b}, {c}}, {{expected}});
+}
+
 }  // namespace nncert

@@ -29,6 +29,9 @@ hal::TestCase AddCase(hal::V1_2::OperandType type = hal::V1_2::OperandType::TENS
 /// Two operations with an output each: 0 is a + b, 1 is a * b; {1, 2} and {3, 4}.
 hal::TestCase AddMulCase();
 
+/// a + b + c, from left to right, each one element in TENSOR_FLOAT32.
+hal::TestCase SumOfThreeCase(double a, double b, double c, double expected);
+
 }  // namespace nncert
 
 #endif  // NNCERT_HARNESS_TESTING_TEST_CASES_H_
