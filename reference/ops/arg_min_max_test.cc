@@ -35,10 +35,6 @@ hal::V1_2::Model ModelOf(const OperandSpec& input, int32_t axis,
   return builder.model();
 }
 
-std::string ErrorOf(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2) {
-  return std::string(PreparedGraph::Create(model, version).status().message());
-}
-
 Evaluated Evaluate(const hal::V1_2::Model& model, const std::vector<double>& input) {
   const auto results = EvaluateInAllSystems(model, {input});
   EXPECT_TRUE(results.ok()) << results.status();

@@ -38,15 +38,7 @@ hal::V1_2::Model ModelOf(OperationType type, const OperandSpec& a, const Operand
 }
 
 Evaluated Evaluate(const hal::V1_2::Model& model, const std::vector<std::vector<double>>& inputs) {
-  const auto results = EvaluateInAllSystems(model, inputs);
-  EXPECT_TRUE(results.ok()) << results.status();
-  if (!results.ok()) return {};
-  EXPECT_TRUE((*results)[0].undecided.ok());
-  return (*results)[0];
-}
-
-std::string ErrorOf(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2) {
-  return std::string(PreparedGraph::Create(model, version).status().message());
+  return EvaluateDecided(model, inputs);
 }
 
 TEST(AddTest, AddsElementByElement) {

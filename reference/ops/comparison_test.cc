@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "reference/executor.h"
+#include "reference/testing/elementwise.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/model_builder.h"
 
@@ -24,28 +25,10 @@ constexpr OperandType kBool8 = OperandType::TENSOR_BOOL8;
 
 hal::V1_2::Model ModelOf(const OperandSpec& a, const OperandSpec& b, const OperandSpec& output,
                          bool is_relaxed = false) {
-  ModelBuilder builder;
-  const uint32_t first = builder.Input(a);
-  const uint32_t second = builder.Input(b);
-  const uint32_t result = builder.Output(output);
-  builder.Operation(OperationType::EQUAL, {first, second}, {result}).Relaxed(is_relaxed);
-  return builder.model();
-}
-
-Evaluated Evaluate(const hal::V1_2::Model& model, const std::vector<double>& a,
-                   const std::vector<double>& b) {
-  const auto results = EvaluateInAllSystems(model, {a, b});
-  EXPECT_TRUE(results.ok()) << results.status();
-  if (!results.ok()) return {};
-  EXPECT_TRUE((*results)[0].undecided.ok());
-  return (*results)[0];
+  return BinaryModel(OperationType::EQUAL, a, b, output, is_relaxed);
 }
 
 bool IsUndecidedAnswer(const Ball& ball) { return ball.Contains(0) && ball.Contains(1); }
-
-std::string ErrorOf(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2) {
-  return std::string(PreparedGraph::Create(model, version).status().message());
-}
 
 TEST(EqualTest, OfEveryTypeButQuantized) {
   for (const OperandType type : {kFloat32, kFloat16, kInt32}) {
@@ -190,9 +173,7 @@ class ComparisonTest : public testing::TestWithParam<ComparisonCase> {
  protected:
   static hal::V1_2::Model ComparisonOf(const OperandSpec& a, const OperandSpec& b,
                                        const OperandSpec& output, bool is_relaxed = false) {
-    hal::V1_2::Model model = ModelOf(a, b, output, is_relaxed);
-    model.operations[0].type = GetParam().type;
-    return model;
+    return BinaryModel(GetParam().type, a, b, output, is_relaxed);
   }
 };
 
@@ -308,14 +289,7 @@ TEST_P(ComparisonTest, CameWithHal12) {
 }
 
 TEST_P(ComparisonTest, RefusesEmptyTensors) {
-  const auto graph =
-      PreparedGraph::Create(ComparisonOf({kInt32, {0, 2}}, {kInt32, {1, 2}}, {kBool8, {0, 2}}));
-  ASSERT_TRUE(graph.ok()) << graph.status();
-  const std::byte row[8] = {};
-  std::vector<InputArgument> arguments(2);
-  arguments[0].dimensions = {0, 2};
-  arguments[1].elements = row;
-  EXPECT_THAT((*graph)->Execute(NumberSystem::kFloat, arguments).status().message(),
+  EXPECT_THAT(EmptyTensorErrorOf(GetParam().type, kInt32, kBool8),
               HasSubstr("input 0 (operand 0) is empty: [0, 2]"));
 }
 

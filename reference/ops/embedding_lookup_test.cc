@@ -32,10 +32,6 @@ hal::V1_2::Model ModelOf(const std::vector<int32_t>& lookups, const OperandSpec&
   return builder.model();
 }
 
-std::string ErrorOf(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2) {
-  return std::string(PreparedGraph::Create(model, version).status().message());
-}
-
 Evaluated Lookup(const std::vector<int32_t>& lookups, const OperandSpec& values,
                  const OperandSpec& output, const std::vector<double>& table) {
   const auto results = EvaluateInAllSystems(ModelOf(lookups, values, output), {table});

@@ -58,11 +58,7 @@ std::vector<double> OutputOf(const Layer& layer, const std::vector<double>& inpu
     inputs.push_back(layer.weight_values);
     inputs.push_back(layer.bias_values);
   }
-  const auto results = EvaluateInAllSystems(ModelOf(layer), inputs);
-  EXPECT_TRUE(results.ok()) << results.status();
-  if (!results.ok()) return {};
-  EXPECT_TRUE((*results)[0].undecided.ok());
-  return (*results)[0].from_double;
+  return EvaluateDecided(ModelOf(layer), inputs).from_double;
 }
 
 std::string ErrorOf(const Layer& layer, HalVersion version = HalVersion::V1_2) {

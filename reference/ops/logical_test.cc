@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/executor.h"
+#include "reference/testing/elementwise.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/model_builder.h"
 
@@ -18,33 +19,10 @@ constexpr OperandType kFloat32 = OperandType::TENSOR_FLOAT32;
 constexpr OperandType kInt32 = OperandType::TENSOR_INT32;
 constexpr OperandType kBool8 = OperandType::TENSOR_BOOL8;
 
-hal::V1_2::Model ModelOf(OperationType type, const OperandSpec& a, const OperandSpec& b,
-                         const OperandSpec& output, bool is_relaxed = false) {
-  ModelBuilder builder;
-  const uint32_t first = builder.Input(a);
-  const uint32_t second = builder.Input(b);
-  const uint32_t result = builder.Output(output);
-  builder.Operation(type, {first, second}, {result}).Relaxed(is_relaxed);
-  return builder.model();
-}
-
-Evaluated Evaluate(const hal::V1_2::Model& model, const std::vector<double>& a,
-                   const std::vector<double>& b) {
-  const auto results = EvaluateInAllSystems(model, {a, b});
-  EXPECT_TRUE(results.ok()) << results.status();
-  if (!results.ok()) return {};
-  EXPECT_TRUE((*results)[0].undecided.ok());
-  return (*results)[0];
-}
-
-std::string ErrorOf(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2) {
-  return std::string(PreparedGraph::Create(model, version).status().message());
-}
-
 TEST(LogicalAndTest, IsTrueWhereBothAre) {
   const OperandSpec row = {kBool8, {4}};
   const Evaluated result =
-      Evaluate(ModelOf(OperationType::LOGICAL_AND, row, row, row), {0, 0, 1, 1}, {0, 1, 0, 1});
+      Evaluate(BinaryModel(OperationType::LOGICAL_AND, row, row, row), {0, 0, 1, 1}, {0, 1, 0, 1});
   EXPECT_THAT(result.from_double, ElementsAre(0, 0, 0, 1));
   EXPECT_THAT(result.from_float, ElementsAre(0, 0, 0, 1));
   for (const Ball& ball : result.enclosure) EXPECT_TRUE(ball.IsExact());
@@ -53,7 +31,7 @@ TEST(LogicalAndTest, IsTrueWhereBothAre) {
 TEST(LogicalOrTest, IsTrueWhereEitherIs) {
   const OperandSpec row = {kBool8, {4}};
   const Evaluated result =
-      Evaluate(ModelOf(OperationType::LOGICAL_OR, row, row, row), {0, 0, 1, 1}, {0, 1, 0, 1});
+      Evaluate(BinaryModel(OperationType::LOGICAL_OR, row, row, row), {0, 0, 1, 1}, {0, 1, 0, 1});
   EXPECT_THAT(result.from_double, ElementsAre(0, 1, 1, 1));
   EXPECT_THAT(result.from_float, ElementsAre(0, 1, 1, 1));
   for (const Ball& ball : result.enclosure) EXPECT_TRUE(ball.IsExact());
@@ -61,15 +39,16 @@ TEST(LogicalOrTest, IsTrueWhereEitherIs) {
 
 TEST(LogicalAndTest, Broadcasts) {
   const Evaluated result = Evaluate(
-      ModelOf(OperationType::LOGICAL_AND, {kBool8, {2, 1}}, {kBool8, {3}}, {kBool8, {2, 3}}),
+      BinaryModel(OperationType::LOGICAL_AND, {kBool8, {2, 1}}, {kBool8, {3}}, {kBool8, {2, 3}}),
       {1, 0}, {0, 1, 1});
   EXPECT_THAT(result.from_double, ElementsAre(0, 1, 1, 0, 0, 0));
 }
 
 TEST(LogicalOrTest, BroadcastsTensorsOfAnyRankToUnknownDimensions) {
-  const Evaluated result = Evaluate(
-      ModelOf(OperationType::LOGICAL_OR, {kBool8, {2, 1, 1, 1, 1}}, {kBool8, {2}}, {kBool8, {}}),
-      {1, 0}, {0, 1});
+  const Evaluated result =
+      Evaluate(BinaryModel(OperationType::LOGICAL_OR, {kBool8, {2, 1, 1, 1, 1}}, {kBool8, {2}},
+                           {kBool8, {}}),
+               {1, 0}, {0, 1});
   EXPECT_THAT(result.dimensions, ElementsAre(2, 1, 1, 1, 2));
   EXPECT_THAT(result.from_double, ElementsAre(1, 1, 0, 1));
 }
@@ -81,7 +60,7 @@ TEST(LogicalAndTest, EveryByteButZeroIsTrue) {
   std::vector<InputArgument> arguments(2);
   arguments[0].elements = a;
   arguments[1].elements = b;
-  const auto graph = PreparedGraph::Create(ModelOf(OperationType::LOGICAL_AND, row, row, row));
+  const auto graph = PreparedGraph::Create(BinaryModel(OperationType::LOGICAL_AND, row, row, row));
   ASSERT_TRUE(graph.ok()) << graph.status();
   const auto outputs = (*graph)->Execute(NumberSystem::kFloat, arguments);
   ASSERT_TRUE(outputs.ok()) << outputs.status();
@@ -124,45 +103,31 @@ INSTANTIATE_TEST_SUITE_P(All, ConnectiveTest,
 
 TEST_P(ConnectiveTest, CameWithHal12) {
   const OperandSpec row = {kBool8, {1}};
-  EXPECT_EQ(ErrorOf(ModelOf(GetParam(), row, row, row)), "");
-  EXPECT_NE(ErrorOf(ModelOf(GetParam(), row, row, row), HalVersion::V1_1), "");
+  EXPECT_EQ(ErrorOf(BinaryModel(GetParam(), row, row, row)), "");
+  EXPECT_NE(ErrorOf(BinaryModel(GetParam(), row, row, row), HalVersion::V1_1), "");
 }
 
 TEST_P(ConnectiveTest, TakesBooleansAlone) {
   const OperandSpec integers = {kInt32, {1}};
   const OperandSpec booleans = {kBool8, {1}};
-  EXPECT_THAT(ErrorOf(ModelOf(GetParam(), integers, integers, integers)),
+  EXPECT_THAT(ErrorOf(BinaryModel(GetParam(), integers, integers, integers)),
               HasSubstr("input 0 'a' (operand 0) is TENSOR_INT32; expected TENSOR_BOOL8"));
-  EXPECT_THAT(ErrorOf(ModelOf(GetParam(), booleans, integers, booleans)),
+  EXPECT_THAT(ErrorOf(BinaryModel(GetParam(), booleans, integers, booleans)),
               HasSubstr("input 1 'b' (operand 1) is TENSOR_INT32; expected TENSOR_BOOL8"));
 }
 
 TEST_P(ConnectiveTest, RefusesDimensionsThatDoNotBroadcast) {
-  EXPECT_THAT(ErrorOf(ModelOf(GetParam(), {kBool8, {2}}, {kBool8, {3}}, {kBool8, {3}})),
+  EXPECT_THAT(ErrorOf(BinaryModel(GetParam(), {kBool8, {2}}, {kBool8, {3}}, {kBool8, {3}})),
               HasSubstr("dimensions [2] and [3] do not broadcast"));
 }
 
 TEST(LogicalAndTest, RefusesEmptyTensors) {
-  const auto graph = PreparedGraph::Create(
-      ModelOf(OperationType::LOGICAL_AND, {kBool8, {0, 2}}, {kBool8, {1, 2}}, {kBool8, {0, 2}}));
-  ASSERT_TRUE(graph.ok()) << graph.status();
-  const std::byte row[8] = {};
-  std::vector<InputArgument> arguments(2);
-  arguments[0].dimensions = {0, 2};
-  arguments[1].elements = absl::MakeConstSpan(row, 2);
-  EXPECT_THAT((*graph)->Execute(NumberSystem::kFloat, arguments).status().message(),
+  EXPECT_THAT(EmptyTensorErrorOf(OperationType::LOGICAL_AND, kBool8, kBool8),
               HasSubstr("LOGICAL_AND input 0 (operand 0) is empty: [0, 2]"));
 }
 
 TEST(LogicalOrTest, RefusesEmptyTensors) {
-  const auto graph = PreparedGraph::Create(
-      ModelOf(OperationType::LOGICAL_OR, {kBool8, {0, 2}}, {kBool8, {1, 2}}, {kBool8, {0, 2}}));
-  ASSERT_TRUE(graph.ok()) << graph.status();
-  const std::byte row[8] = {};
-  std::vector<InputArgument> arguments(2);
-  arguments[0].dimensions = {0, 2};
-  arguments[1].elements = absl::MakeConstSpan(row, 2);
-  EXPECT_THAT((*graph)->Execute(NumberSystem::kFloat, arguments).status().message(),
+  EXPECT_THAT(EmptyTensorErrorOf(OperationType::LOGICAL_OR, kBool8, kBool8),
               HasSubstr("LOGICAL_OR input 0 (operand 0) is empty: [0, 2]"));
 }
 

@@ -53,11 +53,7 @@ hal::V1_2::Model ModelOf(const Options& options = {}) {
 }
 
 Evaluated Evaluate(const Options& options, const std::vector<std::vector<double>>& inputs) {
-  const auto results = EvaluateInAllSystems(ModelOf(options), inputs);
-  EXPECT_TRUE(results.ok()) << results.status();
-  if (!results.ok()) return {};
-  EXPECT_TRUE((*results)[0].undecided.ok());
-  return (*results)[0];
+  return EvaluateDecided(ModelOf(options), inputs);
 }
 
 // The bit by its definition: the sign of the weighted fingerprints of seed and slice.

@@ -6,13 +6,14 @@
 
 #include <limits>
 
-#include "reference/executor.h"
+#include "reference/testing/elementwise.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/model_builder.h"
 
 namespace nncert {
 namespace {
 
+using hal::V1_2::OperationType;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -22,34 +23,11 @@ constexpr OperandType kInt32 = OperandType::TENSOR_INT32;
 constexpr OperandType kQuant8 = OperandType::TENSOR_QUANT8_ASYMM;
 constexpr OperandType kBool8 = OperandType::TENSOR_BOOL8;
 
-hal::V1_2::Model ModelOf(OperationType type, const OperandSpec& a, const OperandSpec& b,
-                         const OperandSpec& output, bool is_relaxed = false) {
-  ModelBuilder builder;
-  const uint32_t first = builder.Input(a);
-  const uint32_t second = builder.Input(b);
-  const uint32_t result = builder.Output(output);
-  builder.Operation(type, {first, second}, {result}).Relaxed(is_relaxed);
-  return builder.model();
-}
-
-Evaluated Evaluate(const hal::V1_2::Model& model, const std::vector<double>& a,
-                   const std::vector<double>& b) {
-  const auto results = EvaluateInAllSystems(model, {a, b});
-  EXPECT_TRUE(results.ok()) << results.status();
-  if (!results.ok()) return {};
-  EXPECT_TRUE((*results)[0].undecided.ok());
-  return (*results)[0];
-}
-
-std::string ErrorOf(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2) {
-  return std::string(PreparedGraph::Create(model, version).status().message());
-}
-
 TEST(MaximumTest, IsTheGreaterOfEveryType) {
   for (const OperandType type : {kFloat32, kFloat16, kInt32}) {
     const OperandSpec row = {type, {4}};
     const Evaluated result =
-        Evaluate(ModelOf(OperationType::MAXIMUM, row, row, row), {1, -2, 5, 0}, {3, -4, 5, -1});
+        Evaluate(BinaryModel(OperationType::MAXIMUM, row, row, row), {1, -2, 5, 0}, {3, -4, 5, -1});
     EXPECT_THAT(result.from_double, ElementsAre(3, -2, 5, 0));
     EXPECT_THAT(result.from_float, ElementsAre(3, -2, 5, 0));
     for (const Ball& ball : result.enclosure) EXPECT_TRUE(ball.IsExact());
@@ -60,7 +38,7 @@ TEST(MinimumTest, IsTheLesserOfEveryType) {
   for (const OperandType type : {kFloat32, kFloat16, kInt32}) {
     const OperandSpec row = {type, {4}};
     const Evaluated result =
-        Evaluate(ModelOf(OperationType::MINIMUM, row, row, row), {1, -2, 5, 0}, {3, -4, 5, -1});
+        Evaluate(BinaryModel(OperationType::MINIMUM, row, row, row), {1, -2, 5, 0}, {3, -4, 5, -1});
     EXPECT_THAT(result.from_double, ElementsAre(1, -4, 5, -1));
     EXPECT_THAT(result.from_float, ElementsAre(1, -4, 5, -1));
     for (const Ball& ball : result.enclosure) EXPECT_TRUE(ball.IsExact());
@@ -70,7 +48,7 @@ TEST(MinimumTest, IsTheLesserOfEveryType) {
 TEST(MaximumTest, TellsLargeIntegersApart) {
   // They are the same float.
   const OperandSpec row = {kInt32, {2}};
-  const Evaluated result = Evaluate(ModelOf(OperationType::MAXIMUM, row, row, row),
+  const Evaluated result = Evaluate(BinaryModel(OperationType::MAXIMUM, row, row, row),
                                     {2147483646, -2147483648.0}, {2147483647, -2147483647.0});
   EXPECT_THAT(result.from_float, ElementsAre(2147483647, -2147483647.0));
 }
@@ -78,8 +56,8 @@ TEST(MaximumTest, TellsLargeIntegersApart) {
 TEST(MaximumTest, OfQuantizedElementsIsStoredInStepsOfTheOutput) {
   // max((130 - 128) * 0.5, (8 - 10) * 0.25) = 1 is step 10 + 5; max(-64, -2.5) = -2.5 saturates;
   // max(63.5, 61.25) = 63.5 saturates; max(0.5, 0.75) = 0.75 is 7.5 steps, a tie.
-  const hal::V1_2::Model model = ModelOf(OperationType::MAXIMUM, {kQuant8, {4}, 0.5F, 128},
-                                         {kQuant8, {4}, 0.25F, 10}, {kQuant8, {4}, 0.1F, 5});
+  const hal::V1_2::Model model = BinaryModel(OperationType::MAXIMUM, {kQuant8, {4}, 0.5F, 128},
+                                             {kQuant8, {4}, 0.25F, 10}, {kQuant8, {4}, 0.1F, 5});
   const Evaluated result = Evaluate(model, {130, 0, 255, 129}, {8, 0, 255, 13});
   EXPECT_THAT(std::vector<double>(result.from_double.begin(), result.from_double.begin() + 3),
               ElementsAre(15, 0, 255));
@@ -89,8 +67,8 @@ TEST(MaximumTest, OfQuantizedElementsIsStoredInStepsOfTheOutput) {
 
 TEST(MinimumTest, OfQuantizedElementsIsStoredInStepsOfTheOutput) {
   // min(1, -0.5) = -0.5 is step 5 - 5; min(-64, -2.5) saturates; min(63.5, 20) = 20 is step 205.
-  const hal::V1_2::Model model = ModelOf(OperationType::MINIMUM, {kQuant8, {3}, 0.5F, 128},
-                                         {kQuant8, {3}, 0.25F, 10}, {kQuant8, {3}, 0.1F, 5});
+  const hal::V1_2::Model model = BinaryModel(OperationType::MINIMUM, {kQuant8, {3}, 0.5F, 128},
+                                             {kQuant8, {3}, 0.25F, 10}, {kQuant8, {3}, 0.1F, 5});
   const Evaluated result = Evaluate(model, {130, 0, 255}, {8, 0, 90});
   EXPECT_THAT(result.from_double, ElementsAre(0, 0, 205));
 }
@@ -98,30 +76,31 @@ TEST(MinimumTest, OfQuantizedElementsIsStoredInStepsOfTheOutput) {
 TEST(MinimumTest, QuantizedElementsOfOneScaleArePassedOn) {
   const OperandSpec row = {kQuant8, {3}, 0.1F, 77};
   const Evaluated result =
-      Evaluate(ModelOf(OperationType::MINIMUM, row, row, row), {0, 100, 255}, {255, 99, 254});
+      Evaluate(BinaryModel(OperationType::MINIMUM, row, row, row), {0, 100, 255}, {255, 99, 254});
   EXPECT_THAT(result.from_double, ElementsAre(0, 99, 254));
   for (const Ball& ball : result.enclosure) EXPECT_TRUE(ball.IsExact());
 }
 
 TEST(MaximumTest, Broadcasts) {
-  const Evaluated result = Evaluate(
-      ModelOf(OperationType::MAXIMUM, {kFloat32, {2, 1, 2}}, {kFloat32, {2, 1}}, {kFloat32, {}}),
-      {1, 4, 2, 6}, {3, 5});
+  const Evaluated result = Evaluate(BinaryModel(OperationType::MAXIMUM, {kFloat32, {2, 1, 2}},
+                                                {kFloat32, {2, 1}}, {kFloat32, {}}),
+                                    {1, 4, 2, 6}, {3, 5});
   EXPECT_THAT(result.dimensions, ElementsAre(2, 2, 2));
   EXPECT_THAT(result.from_double, ElementsAre(3, 4, 5, 5, 3, 6, 5, 6));
 }
 
 TEST(MinimumTest, BroadcastsTensorsOfAnyRank) {
-  const Evaluated result = Evaluate(ModelOf(OperationType::MINIMUM, {kInt32, {1, 1, 1, 1, 2, 1}},
-                                            {kInt32, {3}}, {kInt32, {1, 1, 1, 1, 2, 3}}),
-                                    {2, 5}, {1, 3, 9});
+  const Evaluated result =
+      Evaluate(BinaryModel(OperationType::MINIMUM, {kInt32, {1, 1, 1, 1, 2, 1}}, {kInt32, {3}},
+                           {kInt32, {1, 1, 1, 1, 2, 3}}),
+               {2, 5}, {1, 3, 9});
   EXPECT_THAT(result.from_double, ElementsAre(1, 2, 2, 1, 3, 5));
 }
 
 TEST(MaximumTest, RelaxedFloatsThatAreTheSameHalfMayBeEither) {
   const OperandSpec row = {kFloat32, {1}};
   const Evaluated result =
-      Evaluate(ModelOf(OperationType::MAXIMUM, row, row, row, true), {1.0001}, {1});
+      Evaluate(BinaryModel(OperationType::MAXIMUM, row, row, row, true), {1.0001}, {1});
   EXPECT_TRUE(result.enclosure[0].Contains(1));
   EXPECT_LT(result.enclosure[0].radius, 1e-3);
 }
@@ -131,7 +110,7 @@ TEST(MaximumTest, OfNaNMayBeEither) {
   const double infinity = std::numeric_limits<double>::infinity();
   const OperandSpec row = {kFloat32, {2}};
   const Evaluated result =
-      Evaluate(ModelOf(OperationType::MAXIMUM, row, row, row), {nan, infinity}, {1, 2});
+      Evaluate(BinaryModel(OperationType::MAXIMUM, row, row, row), {nan, infinity}, {1, 2});
   EXPECT_FALSE(result.enclosure[0].IsBounded());
   EXPECT_THAT(result.from_double[1], infinity);
   EXPECT_TRUE(result.enclosure[1].IsExact());
@@ -144,46 +123,32 @@ INSTANTIATE_TEST_SUITE_P(All, ExtremumTest,
 
 TEST_P(ExtremumTest, CameWithHal12) {
   const OperandSpec row = {kFloat32, {1}};
-  EXPECT_EQ(ErrorOf(ModelOf(GetParam(), row, row, row)), "");
-  EXPECT_NE(ErrorOf(ModelOf(GetParam(), row, row, row), HalVersion::V1_1), "");
+  EXPECT_EQ(ErrorOf(BinaryModel(GetParam(), row, row, row)), "");
+  EXPECT_NE(ErrorOf(BinaryModel(GetParam(), row, row, row), HalVersion::V1_1), "");
 }
 
 TEST_P(ExtremumTest, RefusesOtherTypesAndMixedOnes) {
   const OperandSpec booleans = {kBool8, {1}};
-  EXPECT_THAT(ErrorOf(ModelOf(GetParam(), booleans, booleans, booleans)),
+  EXPECT_THAT(ErrorOf(BinaryModel(GetParam(), booleans, booleans, booleans)),
               HasSubstr("input 0 'a' (operand 0) is TENSOR_BOOL8"));
-  EXPECT_THAT(ErrorOf(ModelOf(GetParam(), {kFloat32, {1}}, {kInt32, {1}}, {kFloat32, {1}})),
+  EXPECT_THAT(ErrorOf(BinaryModel(GetParam(), {kFloat32, {1}}, {kInt32, {1}}, {kFloat32, {1}})),
               HasSubstr("input 1 'b' (operand 1) is TENSOR_INT32; expected TENSOR_FLOAT32"));
-  EXPECT_THAT(ErrorOf(ModelOf(GetParam(), {kFloat32, {1}}, {kFloat32, {1}}, {kInt32, {1}})),
+  EXPECT_THAT(ErrorOf(BinaryModel(GetParam(), {kFloat32, {1}}, {kFloat32, {1}}, {kInt32, {1}})),
               HasSubstr("output 0 'output' (operand 2) is TENSOR_INT32; expected TENSOR_FLOAT32"));
 }
 
 TEST_P(ExtremumTest, RefusesDimensionsThatDoNotBroadcast) {
-  EXPECT_THAT(ErrorOf(ModelOf(GetParam(), {kFloat32, {2}}, {kFloat32, {3}}, {kFloat32, {3}})),
+  EXPECT_THAT(ErrorOf(BinaryModel(GetParam(), {kFloat32, {2}}, {kFloat32, {3}}, {kFloat32, {3}})),
               HasSubstr("dimensions [2] and [3] do not broadcast"));
 }
 
 TEST(MaximumTest, RefusesEmptyTensors) {
-  const auto graph = PreparedGraph::Create(
-      ModelOf(OperationType::MAXIMUM, {kFloat32, {0, 2}}, {kFloat32, {1, 2}}, {kFloat32, {0, 2}}));
-  ASSERT_TRUE(graph.ok()) << graph.status();
-  const std::byte row[8] = {};
-  std::vector<InputArgument> arguments(2);
-  arguments[0].dimensions = {0, 2};
-  arguments[1].elements = absl::MakeConstSpan(row, 8);
-  EXPECT_THAT((*graph)->Execute(NumberSystem::kFloat, arguments).status().message(),
+  EXPECT_THAT(EmptyTensorErrorOf(OperationType::MAXIMUM, kFloat32, kFloat32),
               HasSubstr("MAXIMUM input 0 (operand 0) is empty: [0, 2]"));
 }
 
 TEST(MinimumTest, RefusesEmptyTensors) {
-  const auto graph = PreparedGraph::Create(
-      ModelOf(OperationType::MINIMUM, {kFloat32, {0, 2}}, {kFloat32, {1, 2}}, {kFloat32, {0, 2}}));
-  ASSERT_TRUE(graph.ok()) << graph.status();
-  const std::byte row[8] = {};
-  std::vector<InputArgument> arguments(2);
-  arguments[0].dimensions = {0, 2};
-  arguments[1].elements = absl::MakeConstSpan(row, 8);
-  EXPECT_THAT((*graph)->Execute(NumberSystem::kFloat, arguments).status().message(),
+  EXPECT_THAT(EmptyTensorErrorOf(OperationType::MINIMUM, kFloat32, kFloat32),
               HasSubstr("MINIMUM input 0 (operand 0) is empty: [0, 2]"));
 }
 

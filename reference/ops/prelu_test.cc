@@ -7,13 +7,14 @@
 #include <cmath>
 #include <limits>
 
-#include "reference/executor.h"
+#include "reference/testing/elementwise.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/model_builder.h"
 
 namespace nncert {
 namespace {
 
+using hal::V1_2::OperationType;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -24,25 +25,7 @@ constexpr OperandType kQuant8 = OperandType::TENSOR_QUANT8_ASYMM;
 
 hal::V1_2::Model ModelOf(const OperandSpec& a, const OperandSpec& b, const OperandSpec& output,
                          bool is_relaxed = false) {
-  ModelBuilder builder;
-  const uint32_t first = builder.Input(a);
-  const uint32_t second = builder.Input(b);
-  const uint32_t result = builder.Output(output);
-  builder.Operation(OperationType::PRELU, {first, second}, {result}).Relaxed(is_relaxed);
-  return builder.model();
-}
-
-Evaluated Evaluate(const hal::V1_2::Model& model, const std::vector<double>& a,
-                   const std::vector<double>& b) {
-  const auto results = EvaluateInAllSystems(model, {a, b});
-  EXPECT_TRUE(results.ok()) << results.status();
-  if (!results.ok()) return {};
-  EXPECT_TRUE((*results)[0].undecided.ok());
-  return (*results)[0];
-}
-
-std::string ErrorOf(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2) {
-  return std::string(PreparedGraph::Create(model, version).status().message());
+  return BinaryModel(OperationType::PRELU, a, b, output, is_relaxed);
 }
 
 TEST(PreluTest, MultipliesNegativeElementsByAlpha) {
@@ -147,14 +130,7 @@ TEST(PreluTest, CameWithHal12) {
 }
 
 TEST(PreluTest, RefusesEmptyTensors) {
-  const auto graph =
-      PreparedGraph::Create(ModelOf({kFloat32, {0, 2}}, {kFloat32, {1, 2}}, {kFloat32, {0, 2}}));
-  ASSERT_TRUE(graph.ok()) << graph.status();
-  const std::byte row[8] = {};
-  std::vector<InputArgument> arguments(2);
-  arguments[0].dimensions = {0, 2};
-  arguments[1].elements = absl::MakeConstSpan(row, 8);
-  EXPECT_THAT((*graph)->Execute(NumberSystem::kFloat, arguments).status().message(),
+  EXPECT_THAT(EmptyTensorErrorOf(OperationType::PRELU, kFloat32, kFloat32),
               HasSubstr("PRELU input 0 (operand 0) is empty: [0, 2]"));
 }
 

@@ -32,15 +32,7 @@ hal::V1_2::Model ModelOf(OperationType type, const OperandSpec& input, const Ope
 }
 
 Evaluated Evaluate(const hal::V1_2::Model& model, const std::vector<double>& input) {
-  const auto results = EvaluateInAllSystems(model, {input});
-  EXPECT_TRUE(results.ok()) << results.status();
-  if (!results.ok()) return {};
-  EXPECT_TRUE((*results)[0].undecided.ok());
-  return (*results)[0];
-}
-
-std::string ErrorOf(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2) {
-  return std::string(PreparedGraph::Create(model, version).status().message());
+  return EvaluateDecided(model, {input});
 }
 
 TEST(QuantizeTest, RoundsToTheNearestStepAndAddsTheZeroPoint) {

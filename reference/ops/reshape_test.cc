@@ -32,10 +32,6 @@ hal::V1_2::Model ModelOf(const OperandSpec& input, const std::vector<int32_t>& s
   return builder.model();
 }
 
-std::string ErrorOf(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2) {
-  return std::string(PreparedGraph::Create(model, version).status().message());
-}
-
 // Six float elements to be given `shape`.
 std::string ErrorOfShape(const std::vector<int32_t>& shape) {
   return ErrorOf(ModelOf({kFloat32, {2, 3}}, shape, {kFloat32, {}}));

@@ -35,10 +35,6 @@ hal::V1_2::Model ModelOf(const OperandSpec& condition, const OperandSpec& if_tru
   return builder.model();
 }
 
-std::string ErrorOf(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2) {
-  return std::string(PreparedGraph::Create(model, version).status().message());
-}
-
 // All operands of one type.
 std::vector<double> Select(const OperandSpec& spec, const std::vector<double>& condition,
                            const std::vector<double>& if_true,

@@ -38,15 +38,7 @@ hal::V1_2::Model ModelOf(const OperandSpec& input, double beta, std::optional<in
 }
 
 Evaluated Evaluate(const hal::V1_2::Model& model, const std::vector<double>& input) {
-  const auto results = EvaluateInAllSystems(model, {input});
-  EXPECT_TRUE(results.ok()) << results.status();
-  if (!results.ok()) return {};
-  EXPECT_TRUE((*results)[0].undecided.ok());
-  return (*results)[0];
-}
-
-std::string ErrorOf(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2) {
-  return std::string(PreparedGraph::Create(model, version).status().message());
+  return EvaluateDecided(model, {input});
 }
 
 // Logarithms of 1, 2 and 5, whose softmax is 1/8, 2/8 and 5/8.

@@ -39,10 +39,6 @@ hal::V1_2::Model ModelOf(const OperandSpec& input, int32_t k, const std::vector<
   return builder.model();
 }
 
-std::string ErrorOf(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2) {
-  return std::string(PreparedGraph::Create(model, version).status().message());
-}
-
 struct TopK {
   Evaluated values;
   Evaluated indices;

@@ -41,10 +41,6 @@ hal::V1_2::Model ModelOf(const OperandSpec& input, const Permutation& permutatio
   return builder.model();
 }
 
-std::string ErrorOf(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2) {
-  return std::string(PreparedGraph::Create(model, version).status().message());
-}
-
 // Input and output of one type, with elements 0, 1, 2, ... in the input.
 Evaluated TransposeCounting(OperandSpec input, const Permutation& permutation,
                             std::vector<uint32_t> output_dimensions) {

@@ -3,7 +3,10 @@
 
 #include "reference/testing/evaluate.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
 #include "reference/executor.h"
 #include "reference/model_validation.h"
 #include "reference/testing/model_builder.h"
@@ -67,6 +70,19 @@ absl::StatusOr<std::vector<Evaluated>> EvaluateInAllSystems(
     results.push_back(std::move(result));
   }
   return results;
+}
+
+Evaluated EvaluateDecided(const hal::V1_2::Model& model,
+                          const std::vector<std::vector<double>>& inputs) {
+  absl::StatusOr<std::vector<Evaluated>> results = EvaluateInAllSystems(model, inputs);
+  EXPECT_TRUE(results.ok()) << results.status();
+  if (!results.ok()) return {};
+  EXPECT_TRUE((*results)[0].undecided.ok()) << (*results)[0].undecided;
+  return std::move((*results)[0]);
+}
+
+std::string ErrorOf(const hal::V1_2::Model& model, HalVersion version) {
+  return std::string(PreparedGraph::Create(model, version).status().message());
 }
 
 std::string SignatureErrorOf(const hal::V1_2::Model& model, HalVersion version) {

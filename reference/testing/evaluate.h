@@ -38,6 +38,15 @@ absl::StatusOr<std::vector<Evaluated>> EvaluateInAllSystems(
     const hal::V1_2::Model& model, const std::vector<std::vector<double>>& inputs,
     HalVersion version = HalVersion::V1_2);
 
+/// The first output of a model that runs and whose enclosure decides it; otherwise the test fails,
+/// and there is nothing. Arguments are those of EvaluateInAllSystems.
+Evaluated EvaluateDecided(const hal::V1_2::Model& model,
+                          const std::vector<std::vector<double>>& inputs);
+
+/// The message of the error with which a model is refused when it is prepared under the rules of
+/// `version`; empty when it is accepted.
+std::string ErrorOf(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2);
+
 /// What the signature and the type constraints of the model's first operation say at `version`, the
 /// model's other faults and the values of its constants aside: the message of the error, or
 /// nothing.
