@@ -4,12 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <optional>
-
 #include "reference/executor.h"
-#include "reference/model_validation.h"
+#include "reference/testing/convolution_models.h"
 #include "reference/testing/evaluate.h"
-#include "reference/testing/model_builder.h"
 #include "reference/testing/refusal.h"
 
 namespace nncert {
@@ -26,60 +23,8 @@ constexpr OperandType kQuant8 = OperandType::TENSOR_QUANT8_ASYMM;
 constexpr OperandType kPerChannel = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
 constexpr OperandType kInt32 = OperandType::TENSOR_INT32;
 
-// One DEPTHWISE_CONV_2D. `scalars` are the INT32 inputs from the fourth on: {left, right, top,
-// bottom, stride width, stride height, multiplier, activation} or {scheme, stride width, stride
-// height, multiplier, activation}.
-struct Convolution {
-  OperandSpec input;
-  OperandSpec filter;
-  std::vector<double> weights;
-  OperandSpec bias;
-  std::vector<double> biases;
-  std::vector<int32_t> scalars;
-  std::optional<bool> is_nchw = std::nullopt;
-  std::vector<int32_t> dilations = {};
-  OperandSpec output;
-  bool has_constant_weights = true;
-};
-
-hal::V1_2::Model ModelOf(const Convolution& convolution) {
-  ModelBuilder builder;
-  std::vector<uint32_t> inputs = {builder.Input(convolution.input)};
-  if (convolution.has_constant_weights) {
-    inputs.push_back(builder.Constant(convolution.filter, convolution.weights));
-    inputs.push_back(builder.Constant(convolution.bias, convolution.biases));
-  } else {
-    inputs.push_back(builder.Input(convolution.filter));
-    inputs.push_back(builder.Input(convolution.bias));
-  }
-  for (const int32_t scalar : convolution.scalars) inputs.push_back(builder.Int32(scalar));
-  if (convolution.is_nchw) inputs.push_back(builder.Bool(*convolution.is_nchw));
-  for (const int32_t dilation : convolution.dilations) inputs.push_back(builder.Int32(dilation));
-  const uint32_t output = builder.Output(convolution.output);
-  builder.Operation(OperationType::DEPTHWISE_CONV_2D, inputs, {output});
-  return builder.model();
-}
-
-// The one output, in double; the other number systems are held against it.
-std::vector<double> OutputOf(const Convolution& convolution, const std::vector<double>& input) {
-  std::vector<std::vector<double>> inputs = {input};
-  if (!convolution.has_constant_weights) {
-    inputs.push_back(convolution.weights);
-    inputs.push_back(convolution.biases);
-  }
-  const auto results = EvaluateInAllSystems(ModelOf(convolution), inputs);
-  EXPECT_TRUE(results.ok()) << results.status();
-  if (!results.ok()) return {};
-  EXPECT_TRUE((*results)[0].undecided.ok());
-  return (*results)[0].from_double;
-}
-
-std::string ErrorOf(const Convolution& convolution, HalVersion version = HalVersion::V1_2) {
-  return std::string(PreparedGraph::Create(ModelOf(convolution), version).status().message());
-}
-
 // Executes a model whose inputs have these dimensions in the request, filled with zeros.
-absl::Status StatusWith(const Convolution& convolution, const std::vector<Shape>& dimensions) {
+absl::Status StatusWith(const ConvolutionModel& convolution, const std::vector<Shape>& dimensions) {
   const auto graph = PreparedGraph::Create(ModelOf(convolution));
   if (!graph.ok()) return graph.status();
   const std::vector<float> zeros(100);
@@ -96,8 +41,9 @@ absl::Status StatusWith(const Convolution& convolution, const std::vector<Shape>
 const std::vector<double> kImage = {1, 10, 2, 20, 3, 30, 4, 40};
 
 // A 2 x 1 filter (height 2) for each channel: 1 2 for the first, 3 -1 for the second.
-Convolution TwoByOne() {
-  return {.input = {kFloat32, {1, 2, 2, 2}},
+ConvolutionModel TwoByOne() {
+  return {.operation = OperationType::DEPTHWISE_CONV_2D,
+          .input = {kFloat32, {1, 2, 2, 2}},
           .filter = {kFloat32, {1, 2, 1, 2}},
           .weights = {1, 3, 2, -1},
           .bias = {kFloat32, {2}},
@@ -112,13 +58,13 @@ TEST(DepthwiseConv2dTest, EachChannelHasAFilterOfItsOwn) {
 }
 
 TEST(DepthwiseConv2dTest, WeightsMayBeInputs) {
-  Convolution convolution = TwoByOne();
+  ConvolutionModel convolution = TwoByOne();
   convolution.has_constant_weights = false;
   EXPECT_THAT(OutputOf(convolution, kImage), ElementsAre(107, 200, 110, 220));
 }
 
 TEST(DepthwiseConv2dTest, TheMultiplierGivesEachChannelSeveralFilters) {
-  Convolution convolution = TwoByOne();
+  ConvolutionModel convolution = TwoByOne();
   convolution.filter.dimensions = {1, 2, 1, 6};
   // Channel 0 has 1 0, 0 1, 1 1; channel 1 has 1 -1, 2 0, 0 0.5 (upper, lower).
   convolution.weights = {1, 0, 1, 1, 2, 0, 0, 1, 1, -1, 0, 0.5};
@@ -131,21 +77,21 @@ TEST(DepthwiseConv2dTest, TheMultiplierGivesEachChannelSeveralFilters) {
 }
 
 TEST(DepthwiseConv2dTest, NchwHasChannelsBeforePixels) {
-  Convolution convolution = TwoByOne();
+  ConvolutionModel convolution = TwoByOne();
   convolution.is_nchw = true;
   convolution.output.dimensions = {1, 2, 1, 2};
   EXPECT_THAT(OutputOf(convolution, {1, 2, 3, 4, 10, 20, 30, 40}), ElementsAre(107, 110, 200, 220));
 }
 
 TEST(DepthwiseConv2dTest, BatchesFollowEachOther) {
-  Convolution convolution = TwoByOne();
+  ConvolutionModel convolution = TwoByOne();
   convolution.input.dimensions = {2, 2, 1, 2};
   convolution.output.dimensions = {2, 1, 1, 2};
   EXPECT_THAT(OutputOf(convolution, {1, 10, 3, 30, 2, 20, 4, 40}), ElementsAre(107, 200, 110, 220));
 }
 
 TEST(DepthwiseConv2dTest, SamePaddingKeepsTheSize) {
-  Convolution convolution = TwoByOne();
+  ConvolutionModel convolution = TwoByOne();
   convolution.scalars = {1, 1, 1, 1, 0};
   convolution.output.dimensions = {1, 2, 2, 2};
   // The filter's lower element is below the image in the last row.
@@ -154,7 +100,7 @@ TEST(DepthwiseConv2dTest, SamePaddingKeepsTheSize) {
 
 TEST(DepthwiseConv2dTest, ValidPaddingAndNonePadNothing) {
   for (const int32_t scheme : {0, 2}) {
-    Convolution convolution = TwoByOne();
+    ConvolutionModel convolution = TwoByOne();
     convolution.scalars = {scheme, 1, 1, 1, 0};
     EXPECT_THAT(OutputOf(convolution, kImage), ElementsAre(107, 200, 110, 220));
   }
@@ -165,24 +111,26 @@ TEST(DepthwiseConv2dTest, ExplicitPaddingsAreLeftRightTopBottom) {
   //   0 1 2
   //   0 3 4
   //   0 0 0
-  const Convolution convolution = {.input = {kFloat32, {1, 2, 2, 1}},
-                                   .filter = {kFloat32, {1, 2, 2, 1}},
-                                   .weights = {1, 2, 3, 4},
-                                   .bias = {kFloat32, {1}},
-                                   .biases = {0},
-                                   .scalars = {1, 0, 0, 1, 1, 1, 1, 0},
-                                   .output = {kFloat32, {1, 2, 2, 1}}};
+  const ConvolutionModel convolution = {.operation = OperationType::DEPTHWISE_CONV_2D,
+                                        .input = {kFloat32, {1, 2, 2, 1}},
+                                        .filter = {kFloat32, {1, 2, 2, 1}},
+                                        .weights = {1, 2, 3, 4},
+                                        .bias = {kFloat32, {1}},
+                                        .biases = {0},
+                                        .scalars = {1, 0, 0, 1, 1, 1, 1, 0},
+                                        .output = {kFloat32, {1, 2, 2, 1}}};
   EXPECT_THAT(OutputOf(convolution, {1, 2, 3, 4}), ElementsAre(14, 30, 6, 11));
 }
 
 TEST(DepthwiseConv2dTest, StridesAndDilationsAreWidthThenHeight) {
-  Convolution convolution = {.input = {kFloat32, {1, 3, 4, 1}},
-                             .filter = {kFloat32, {1, 2, 2, 1}},
-                             .weights = {1, 10, 100, 1000},
-                             .bias = {kFloat32, {1}},
-                             .biases = {0},
-                             .scalars = {0, 0, 0, 0, 2, 1, 1, 0},
-                             .output = {kFloat32, {1, 2, 2, 1}}};
+  ConvolutionModel convolution = {.operation = OperationType::DEPTHWISE_CONV_2D,
+                                  .input = {kFloat32, {1, 3, 4, 1}},
+                                  .filter = {kFloat32, {1, 2, 2, 1}},
+                                  .weights = {1, 10, 100, 1000},
+                                  .bias = {kFloat32, {1}},
+                                  .biases = {0},
+                                  .scalars = {0, 0, 0, 0, 2, 1, 1, 0},
+                                  .output = {kFloat32, {1, 2, 2, 1}}};
   const std::vector<double> image = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2};
   EXPECT_THAT(OutputOf(convolution, image), ElementsAre(5410, 7632, 9854, 2176));
   // Columns 0 and 3, rows 0 and 1, then 1 and 2.
@@ -201,19 +149,20 @@ TEST(DepthwiseConv2dTest, AppliesTheActivation) {
   const std::vector<std::vector<double>> expected = {
       {-5, 0.5, 3, 10}, {0, 0.5, 3, 10}, {-1, 0.5, 1, 1}, {0, 0.5, 3, 6}};
   for (int32_t activation = 0; activation < 4; ++activation) {
-    const Convolution convolution = {.input = {kFloat32, {1, 1, 1, 4}},
-                                     .filter = {kFloat32, {1, 1, 1, 4}},
-                                     .weights = {1, 1, 1, 1},
-                                     .bias = {kFloat32, {4}},
-                                     .biases = {0, 0, 0, 0},
-                                     .scalars = {2, 1, 1, 1, activation},
-                                     .output = {kFloat32, {1, 1, 1, 4}}};
+    const ConvolutionModel convolution = {.operation = OperationType::DEPTHWISE_CONV_2D,
+                                          .input = {kFloat32, {1, 1, 1, 4}},
+                                          .filter = {kFloat32, {1, 1, 1, 4}},
+                                          .weights = {1, 1, 1, 1},
+                                          .bias = {kFloat32, {4}},
+                                          .biases = {0, 0, 0, 0},
+                                          .scalars = {2, 1, 1, 1, activation},
+                                          .output = {kFloat32, {1, 1, 1, 4}}};
     EXPECT_THAT(OutputOf(convolution, input), ElementsAreArray(expected[activation]));
   }
 }
 
 TEST(DepthwiseConv2dTest, HalvesAreRoundedToHalves) {
-  Convolution convolution = TwoByOne();
+  ConvolutionModel convolution = TwoByOne();
   for (OperandSpec* spec :
        {&convolution.input, &convolution.filter, &convolution.bias, &convolution.output}) {
     spec->type = kFloat16;
@@ -226,20 +175,22 @@ TEST(DepthwiseConv2dTest, HalvesAreRoundedToHalves) {
 TEST(DepthwiseConv2dTest, QuantizedOperandsStandForRealsAndPaddingForRealZero) {
   // Height 2, SAME: the second row sees padding under it. Pixels 5 -3 and 1 2; filters 1 2 and -1
   // 1 (upper, lower); biases 1 and 0.
-  const Convolution convolution = {.input = {kQuant8, {1, 2, 1, 2}, 0.5, 128},
-                                   .filter = {kQuant8, {1, 2, 1, 2}, 0.25, 100},
-                                   .weights = {104, 96, 108, 104},
-                                   .bias = {kInt32, {2}, 0.125, 0},
-                                   .biases = {8, 0},
-                                   .scalars = {1, 1, 1, 1, 0},
-                                   .output = {kQuant8, {1, 2, 1, 2}, 0.5, 10}};
+  const ConvolutionModel convolution = {.operation = OperationType::DEPTHWISE_CONV_2D,
+                                        .input = {kQuant8, {1, 2, 1, 2}, 0.5, 128},
+                                        .filter = {kQuant8, {1, 2, 1, 2}, 0.25, 100},
+                                        .weights = {104, 96, 108, 104},
+                                        .bias = {kInt32, {2}, 0.125, 0},
+                                        .biases = {8, 0},
+                                        .scalars = {1, 1, 1, 1, 0},
+                                        .output = {kQuant8, {1, 2, 1, 2}, 0.5, 10}};
   // 5 + 2 + 1, 3 + 2; 1 + 1, -2.
   EXPECT_THAT(OutputOf(convolution, {138, 122, 130, 132}), ElementsAre(26, 20, 14, 6));
 }
 
 // Two channels with two filters each, with a scale each.
-Convolution PerChannel() {
-  return {.input = {kQuant8, {1, 1, 1, 2}, 0.5, 128},
+ConvolutionModel PerChannel() {
+  return {.operation = OperationType::DEPTHWISE_CONV_2D,
+          .input = {kQuant8, {1, 1, 1, 2}, 0.5, 128},
           .filter = {kPerChannel,
                      {1, 1, 1, 4},
                      0,
@@ -258,7 +209,7 @@ TEST(DepthwiseConv2dTest, PerChannelFiltersScaleWeightsAndBiasByChannel) {
 }
 
 TEST(DepthwiseConv2dTest, FindsDimensionsThatTheModelLeavesOpen) {
-  Convolution convolution = TwoByOne();
+  ConvolutionModel convolution = TwoByOne();
   convolution.output.dimensions = {};
   const auto results = EvaluateInAllSystems(ModelOf(convolution), {kImage});
   ASSERT_TRUE(results.ok()) << results.status();
@@ -269,7 +220,7 @@ TEST(DepthwiseConv2dTest, FindsDimensionsThatTheModelLeavesOpen) {
 }
 
 TEST(DepthwiseConv2dTest, RejectsEmptyBatches) {
-  Convolution convolution = TwoByOne();
+  ConvolutionModel convolution = TwoByOne();
   convolution.input.dimensions = {0, 2, 2, 2};
   convolution.output.dimensions = {0, 1, 2, 2};
   EXPECT_THAT(StatusWith(convolution, {{0, 2, 2, 2}}).message(),
@@ -277,7 +228,7 @@ TEST(DepthwiseConv2dTest, RejectsEmptyBatches) {
 }
 
 TEST(DepthwiseConv2dTest, RejectsEmptyFilters) {
-  Convolution convolution = TwoByOne();
+  ConvolutionModel convolution = TwoByOne();
   convolution.filter.dimensions = {1, 0, 1, 2};
   convolution.has_constant_weights = false;
   convolution.output.dimensions = {0, 0, 0, 0};
@@ -286,7 +237,7 @@ TEST(DepthwiseConv2dTest, RejectsEmptyFilters) {
 }
 
 TEST(DepthwiseConv2dTest, depthwise_conv_2d_c1_rejects_several_filters) {
-  Convolution convolution = TwoByOne();
+  ConvolutionModel convolution = TwoByOne();
   convolution.filter.dimensions = {2, 1, 1, 2};
   EXPECT_THAT(ErrorOf(convolution), AllOf(RefusedBy("DEPTHWISE_CONV_2D", "C1"),
                                           HasSubstr("input 1 'filter' (operand 1)")));
@@ -294,18 +245,18 @@ TEST(DepthwiseConv2dTest, depthwise_conv_2d_c1_rejects_several_filters) {
 
 TEST(DepthwiseConv2dTest, depthwise_conv_2d_c2_rejects_a_depth_that_is_not_the_multiple) {
   for (const int32_t multiplier : {2, 0, -1}) {
-    Convolution convolution = TwoByOne();
+    ConvolutionModel convolution = TwoByOne();
     convolution.scalars[6] = multiplier;
     EXPECT_THAT(ErrorOf(convolution), AllOf(RefusedBy("DEPTHWISE_CONV_2D", "C2"),
                                             HasSubstr("input 9 'depthMultiplier' (operand 9)")));
   }
-  Convolution convolution = TwoByOne();
+  ConvolutionModel convolution = TwoByOne();
   convolution.input.dimensions = {1, 2, 4, 1};
   EXPECT_THAT(ErrorOf(convolution), RefusedBy("DEPTHWISE_CONV_2D", "C2"));
 }
 
 TEST(DepthwiseConv2dTest, depthwise_conv_2d_c3_rejects_a_bias_of_another_size) {
-  Convolution convolution = TwoByOne();
+  ConvolutionModel convolution = TwoByOne();
   convolution.bias.dimensions = {1};
   convolution.biases = {0};
   EXPECT_THAT(ErrorOf(convolution),
@@ -313,20 +264,21 @@ TEST(DepthwiseConv2dTest, depthwise_conv_2d_c3_rejects_a_bias_of_another_size) {
 }
 
 TEST(DepthwiseConv2dTest, depthwise_conv_2d_c4_rejects_another_channel_dimension) {
-  Convolution convolution = PerChannel();
+  ConvolutionModel convolution = PerChannel();
   convolution.filter.extraParams = hal::V1_2::SymmPerChannelQuantParams{{0.5}, 0};
   EXPECT_THAT(ErrorOf(convolution),
               AllOf(RefusedBy("DEPTHWISE_CONV_2D", "C4"), HasSubstr("channelDim of a filter")));
 }
 
 TEST(DepthwiseConv2dTest, depthwise_conv_2d_c5_rejects_fine_output_scales_below_1_2) {
-  Convolution convolution = {.input = {kQuant8, {1, 1, 1, 1}, 0.5, 128},
-                             .filter = {kQuant8, {1, 1, 1, 1}, 0.25, 100},
-                             .weights = {104},
-                             .bias = {kInt32, {1}, 0.125, 0},
-                             .biases = {0},
-                             .scalars = {2, 1, 1, 1, 0},
-                             .output = {kQuant8, {1, 1, 1, 1}, 0.125, 10}};
+  ConvolutionModel convolution = {.operation = OperationType::DEPTHWISE_CONV_2D,
+                                  .input = {kQuant8, {1, 1, 1, 1}, 0.5, 128},
+                                  .filter = {kQuant8, {1, 1, 1, 1}, 0.25, 100},
+                                  .weights = {104},
+                                  .bias = {kInt32, {1}, 0.125, 0},
+                                  .biases = {0},
+                                  .scalars = {2, 1, 1, 1, 0},
+                                  .output = {kQuant8, {1, 1, 1, 1}, 0.125, 10}};
   EXPECT_EQ(ErrorOf(convolution, HalVersion::V1_2), "");
   EXPECT_THAT(ErrorOf(convolution, HalVersion::V1_1),
               AllOf(RefusedBy("DEPTHWISE_CONV_2D", "C5"), HasSubstr("quantized output")));
@@ -336,7 +288,7 @@ TEST(DepthwiseConv2dTest, depthwise_conv_2d_c5_rejects_fine_output_scales_below_
 
 TEST(DepthwiseConv2dTest, depthwise_conv_2d_c6_rejects_unknown_padding_schemes) {
   for (const int32_t scheme : {-1, 3}) {
-    Convolution convolution = TwoByOne();
+    ConvolutionModel convolution = TwoByOne();
     convolution.scalars = {scheme, 1, 1, 1, 0};
     EXPECT_THAT(ErrorOf(convolution), AllOf(RefusedBy("DEPTHWISE_CONV_2D", "C6"),
                                             HasSubstr("input 3 'paddingScheme' (operand 3)")));
@@ -345,7 +297,7 @@ TEST(DepthwiseConv2dTest, depthwise_conv_2d_c6_rejects_unknown_padding_schemes) 
 
 TEST(DepthwiseConv2dTest, depthwise_conv_2d_c7_rejects_strides_below_one) {
   for (const int position : {4, 5}) {
-    Convolution convolution = TwoByOne();
+    ConvolutionModel convolution = TwoByOne();
     convolution.scalars[position] = 0;
     EXPECT_THAT(ErrorOf(convolution), AllOf(RefusedBy("DEPTHWISE_CONV_2D", "C7"),
                                             HasSubstr("input 7 'strideWidth' (operand 7)")));
@@ -355,7 +307,7 @@ TEST(DepthwiseConv2dTest, depthwise_conv_2d_c7_rejects_strides_below_one) {
 TEST(DepthwiseConv2dTest, depthwise_conv_2d_c8_rejects_dilations_below_one) {
   for (const std::vector<int32_t>& dilations :
        {std::vector<int32_t>{0, 1}, std::vector<int32_t>{1, 0}}) {
-    Convolution convolution = TwoByOne();
+    ConvolutionModel convolution = TwoByOne();
     convolution.is_nchw = false;
     convolution.dilations = dilations;
     EXPECT_THAT(ErrorOf(convolution), AllOf(RefusedBy("DEPTHWISE_CONV_2D", "C8"),
@@ -366,7 +318,7 @@ TEST(DepthwiseConv2dTest, depthwise_conv_2d_c8_rejects_dilations_below_one) {
 TEST(DepthwiseConv2dTest, depthwise_conv_2d_c9_rejects_paddings_of_the_size_of_the_filter) {
   // The filter is 1 wide and 2 high.
   for (const auto& [side, padding] : {std::pair{0, 1}, {1, 1}, {2, 2}, {3, 2}, {0, -1}}) {
-    Convolution convolution = TwoByOne();
+    ConvolutionModel convolution = TwoByOne();
     convolution.scalars[side] = padding;
     EXPECT_THAT(ErrorOf(convolution), AllOf(RefusedBy("DEPTHWISE_CONV_2D", "C9"),
                                             HasSubstr("input 3 'paddingLeft' (operand 3)")));
@@ -374,7 +326,7 @@ TEST(DepthwiseConv2dTest, depthwise_conv_2d_c9_rejects_paddings_of_the_size_of_t
 }
 
 TEST(DepthwiseConv2dTest, depthwise_conv_2d_c10_rejects_filters_greater_than_the_padded_image) {
-  Convolution convolution = TwoByOne();
+  ConvolutionModel convolution = TwoByOne();
   convolution.input.dimensions = {1, 1, 2, 2};
   EXPECT_THAT(ErrorOf(convolution), AllOf(RefusedBy("DEPTHWISE_CONV_2D", "C10"),
                                           HasSubstr("input 1 'filter' (operand 1)")));
@@ -382,7 +334,7 @@ TEST(DepthwiseConv2dTest, depthwise_conv_2d_c10_rejects_filters_greater_than_the
 
 TEST(DepthwiseConv2dTest, depthwise_conv_2d_c11_rejects_unknown_activations) {
   for (const int32_t activation : {-1, 4}) {
-    Convolution convolution = TwoByOne();
+    ConvolutionModel convolution = TwoByOne();
     convolution.scalars.back() = activation;
     EXPECT_THAT(ErrorOf(convolution), AllOf(RefusedBy("DEPTHWISE_CONV_2D", "C11"),
                                             HasSubstr("input 10 'activation' (operand 10)")));
@@ -390,18 +342,18 @@ TEST(DepthwiseConv2dTest, depthwise_conv_2d_c11_rejects_unknown_activations) {
 }
 
 TEST(DepthwiseConv2dTest, RejectsOneDilationWithoutTheOther) {
-  Convolution convolution = TwoByOne();
+  ConvolutionModel convolution = TwoByOne();
   convolution.is_nchw = false;
   convolution.dilations = {1};
   EXPECT_THAT(ErrorOf(convolution), HasSubstr("may only be given together"));
 }
 
 TEST(DepthwiseConv2dTest, TakesLayoutAndHalvesAndPerChannelFiltersSince1_2) {
-  Convolution with_layout = TwoByOne();
+  ConvolutionModel with_layout = TwoByOne();
   with_layout.is_nchw = false;
-  Convolution halves = TwoByOne();
+  ConvolutionModel halves = TwoByOne();
   halves.input.type = halves.filter.type = halves.bias.type = halves.output.type = kFloat16;
-  for (const Convolution& convolution : {with_layout, halves, PerChannel()}) {
+  for (const ConvolutionModel& convolution : {with_layout, halves, PerChannel()}) {
     const hal::V1_2::Model model = ModelOf(convolution);
     EXPECT_EQ(SignatureErrorOf(model, HalVersion::V1_2), "");
     EXPECT_THAT(SignatureErrorOf(model, HalVersion::V1_1),

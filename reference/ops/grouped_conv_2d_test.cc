@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "reference/executor.h"
+#include "reference/testing/convolution_models.h"
 #include "reference/testing/evaluate.h"
-#include "reference/testing/model_builder.h"
 #include "reference/testing/refusal.h"
 
 namespace nncert {
@@ -22,54 +22,17 @@ constexpr OperandType kQuant8 = OperandType::TENSOR_QUANT8_ASYMM;
 constexpr OperandType kPerChannel = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
 constexpr OperandType kInt32 = OperandType::TENSOR_INT32;
 
-// One GROUPED_CONV_2D. `scalars` are {left, right, top, bottom, stride width, stride height,
-// groups, activation} or {scheme, stride width, stride height, groups, activation}.
-struct Convolution {
-  OperandSpec input;
-  OperandSpec filter;
-  std::vector<double> weights;
-  OperandSpec bias;
-  std::vector<double> biases;
-  std::vector<int32_t> scalars;
-  bool is_nchw = false;
-  OperandSpec output;
-  bool is_relaxed = false;
-};
-
-hal::V1_2::Model ModelOf(const Convolution& convolution) {
-  ModelBuilder builder;
-  std::vector<uint32_t> inputs = {builder.Input(convolution.input),
-                                  builder.Constant(convolution.filter, convolution.weights),
-                                  builder.Constant(convolution.bias, convolution.biases)};
-  for (const int32_t scalar : convolution.scalars) inputs.push_back(builder.Int32(scalar));
-  inputs.push_back(builder.Bool(convolution.is_nchw));
-  const uint32_t output = builder.Output(convolution.output);
-  builder.Operation(OperationType::GROUPED_CONV_2D, inputs, {output})
-      .Relaxed(convolution.is_relaxed);
-  return builder.model();
-}
-
-Evaluated Evaluate(const Convolution& convolution, const std::vector<double>& input) {
-  const auto results = EvaluateInAllSystems(ModelOf(convolution), {input});
-  EXPECT_TRUE(results.ok()) << results.status();
-  if (!results.ok()) return {};
-  EXPECT_TRUE((*results)[0].undecided.ok());
-  return (*results)[0];
-}
-
-std::vector<double> OutputOf(const Convolution& convolution, const std::vector<double>& input) {
-  return Evaluate(convolution, input).from_double;
-}
-
 // Two pixels of four channels in two groups of two. Each group has two filters of one pixel: group
 // 0 gives k0 + 2 k1 and 3 k0 + 4 k1, group 1 gives 5 k2 + 6 k3 and 7 k2 + 8 k3.
-Convolution TwoGroups() {
-  return {.input = {kFloat32, {1, 1, 2, 4}},
+ConvolutionModel TwoGroups() {
+  return {.operation = OperationType::GROUPED_CONV_2D,
+          .input = {kFloat32, {1, 1, 2, 4}},
           .filter = {kFloat32, {4, 1, 1, 2}},
           .weights = {1, 2, 3, 4, 5, 6, 7, 8},
           .bias = {kFloat32, {4}},
           .biases = {0, 0, 0, 100},
           .scalars = {2, 1, 1, 2, 0},
+          .is_nchw = false,
           .output = {kFloat32, {1, 1, 2, 4}}};
 }
 
@@ -81,7 +44,7 @@ TEST(GroupedConv2dTest, EachGroupOfFiltersReadsItsGroupOfChannels) {
 }
 
 TEST(GroupedConv2dTest, NchwHoldsOneChannelAfterAnother) {
-  Convolution convolution = TwoGroups();
+  ConvolutionModel convolution = TwoGroups();
   convolution.is_nchw = true;
   convolution.input.dimensions = {1, 4, 1, 2};
   convolution.output.dimensions = {1, 4, 1, 2};
@@ -90,7 +53,7 @@ TEST(GroupedConv2dTest, NchwHoldsOneChannelAfterAnother) {
 }
 
 TEST(GroupedConv2dTest, OneGroupIsAPlainConvolution) {
-  Convolution convolution = TwoGroups();
+  ConvolutionModel convolution = TwoGroups();
   convolution.scalars = {2, 1, 1, 1, 0};
   convolution.filter.dimensions = {2, 1, 1, 4};
   convolution.bias.dimensions = {2};
@@ -101,7 +64,7 @@ TEST(GroupedConv2dTest, OneGroupIsAPlainConvolution) {
 }
 
 TEST(GroupedConv2dTest, AsManyGroupsAsChannelsIsADepthwiseConvolution) {
-  Convolution convolution = TwoGroups();
+  ConvolutionModel convolution = TwoGroups();
   convolution.scalars = {2, 1, 1, 4, 0};
   convolution.filter.dimensions = {8, 1, 1, 1};
   convolution.bias.dimensions = {8};
@@ -113,13 +76,15 @@ TEST(GroupedConv2dTest, AsManyGroupsAsChannelsIsADepthwiseConvolution) {
 
 // Two batches of 3 x 3 pixels of two channels, one group each, under 2 x 2 filters of 1 2 3 4 and 1
 // 0 0 0.
-Convolution Windows() {
-  return {.input = {kFloat32, {2, 3, 3, 2}},
+ConvolutionModel Windows() {
+  return {.operation = OperationType::GROUPED_CONV_2D,
+          .input = {kFloat32, {2, 3, 3, 2}},
           .filter = {kFloat32, {2, 2, 2, 1}},
           .weights = {1, 2, 3, 4, 1, 0, 0, 0},
           .bias = {kFloat32, {2}},
           .biases = {0, 0},
           .scalars = {0, 0, 0, 0, 1, 1, 2, 0},
+          .is_nchw = false,
           .output = {kFloat32, {2, 2, 2, 2}}};
 }
 
@@ -138,7 +103,7 @@ TEST(GroupedConv2dTest, WindowsSlideOverEveryImage) {
 }
 
 TEST(GroupedConv2dTest, PaddingsAreLeftRightTopBottomAndStridesWidthHeight) {
-  Convolution convolution = Windows();
+  ConvolutionModel convolution = Windows();
   convolution.input.dimensions = {1, 3, 3, 2};
   convolution.scalars = {1, 0, 0, 1, 2, 3, 2, 0};
   convolution.output.dimensions = {1, 1, 2, 2};
@@ -150,7 +115,7 @@ TEST(GroupedConv2dTest, PaddingsAreLeftRightTopBottomAndStridesWidthHeight) {
 }
 
 TEST(GroupedConv2dTest, SamePaddingKeepsTheSize) {
-  Convolution convolution = Windows();
+  ConvolutionModel convolution = Windows();
   convolution.input.dimensions = {1, 3, 3, 2};
   convolution.scalars = {1, 1, 1, 2, 0};
   convolution.output.dimensions = {1, 3, 3, 2};
@@ -161,13 +126,13 @@ TEST(GroupedConv2dTest, SamePaddingKeepsTheSize) {
 }
 
 TEST(GroupedConv2dTest, AppliesTheActivation) {
-  Convolution convolution = TwoGroups();
+  ConvolutionModel convolution = TwoGroups();
   convolution.scalars.back() = 3;
   EXPECT_THAT(OutputOf(convolution, kPixels), ElementsAre(5, 6, 6, 6, 1, 1, 6, 6));
 }
 
 TEST(GroupedConv2dTest, TakesHalvesAndEnclosesWhatTheyLose) {
-  Convolution convolution = TwoGroups();
+  ConvolutionModel convolution = TwoGroups();
   for (OperandSpec* spec :
        {&convolution.input, &convolution.filter, &convolution.bias, &convolution.output}) {
     spec->type = kFloat16;
@@ -180,14 +145,14 @@ TEST(GroupedConv2dTest, TakesHalvesAndEnclosesWhatTheyLose) {
 }
 
 TEST(GroupedConv2dTest, RelaxedComputationMayLoseAsMuchAsHalves) {
-  Convolution convolution = TwoGroups();
+  ConvolutionModel convolution = TwoGroups();
   EXPECT_LT(Evaluate(convolution, kPixels).enclosure[3].radius, 1e-4);
   convolution.is_relaxed = true;
   EXPECT_GT(Evaluate(convolution, kPixels).enclosure[3].radius, 0.07);
 }
 
 TEST(GroupedConv2dTest, TakesQuantizedOperands) {
-  Convolution convolution = TwoGroups();
+  ConvolutionModel convolution = TwoGroups();
   convolution.input = {kQuant8, {1, 1, 2, 4}, 0.5f, 100};
   convolution.filter = {kQuant8, {4, 1, 1, 2}, 0.25f, 128};
   convolution.bias = {kInt32, {4}, 0.125f};
@@ -200,7 +165,7 @@ TEST(GroupedConv2dTest, TakesQuantizedOperands) {
 }
 
 TEST(GroupedConv2dTest, TakesAScaleForEachFilter) {
-  Convolution convolution = TwoGroups();
+  ConvolutionModel convolution = TwoGroups();
   convolution.input = {kQuant8, {1, 1, 2, 4}, 0.5f, 100};
   convolution.filter = {kPerChannel, {4, 1, 1, 2}};
   convolution.filter.extraParams = hal::V1_2::SymmPerChannelQuantParams{{1, 0.5, 0.25, 1}, 0};
@@ -216,13 +181,15 @@ TEST(GroupedConv2dTest, TakesAScaleForEachFilter) {
 TEST(GroupedConv2dTest, ManyGroupsGiveWhatEachGivesAlone) {
   // 70 groups of three channels, each with the same filter of ones: sums of its nine numbers.
   constexpr uint32_t kGroups = 70;
-  Convolution convolution = {.input = {kFloat32, {1, 3, 1, 3 * kGroups}},
-                             .filter = {kFloat32, {kGroups, 3, 1, 3}},
-                             .weights = std::vector<double>(9 * kGroups, 1),
-                             .bias = {kFloat32, {kGroups}},
-                             .biases = std::vector<double>(kGroups, 0),
-                             .scalars = {2, 1, 1, kGroups, 0},
-                             .output = {kFloat32, {1, 1, 1, kGroups}}};
+  ConvolutionModel convolution = {.operation = OperationType::GROUPED_CONV_2D,
+                                  .input = {kFloat32, {1, 3, 1, 3 * kGroups}},
+                                  .filter = {kFloat32, {kGroups, 3, 1, 3}},
+                                  .weights = std::vector<double>(9 * kGroups, 1),
+                                  .bias = {kFloat32, {kGroups}},
+                                  .biases = std::vector<double>(kGroups, 0),
+                                  .scalars = {2, 1, 1, kGroups, 0},
+                                  .is_nchw = false,
+                                  .output = {kFloat32, {1, 1, 1, kGroups}}};
   std::vector<double> input;
   std::vector<double> expected;
   for (uint32_t i = 0; i < 9 * kGroups; ++i) input.push_back(i / 3 % kGroups);
@@ -231,14 +198,14 @@ TEST(GroupedConv2dTest, ManyGroupsGiveWhatEachGivesAlone) {
 }
 
 TEST(GroupedConv2dTest, DimensionsMayBeUnknown) {
-  Convolution convolution = TwoGroups();
+  ConvolutionModel convolution = TwoGroups();
   convolution.output.dimensions = {0, 0, 0, 0};
   const Evaluated result = Evaluate(convolution, kPixels);
   EXPECT_THAT(result.dimensions, ElementsAre(1, 1, 2, 4));
 }
 
 TEST(GroupedConv2dTest, RefusesEmptyImages) {
-  Convolution convolution = TwoGroups();
+  ConvolutionModel convolution = TwoGroups();
   convolution.input.dimensions = {0, 1, 2, 4};
   convolution.output.dimensions = {0, 1, 2, 4};
   const auto graph = PreparedGraph::Create(ModelOf(convolution));
@@ -250,7 +217,7 @@ TEST(GroupedConv2dTest, RefusesEmptyImages) {
 }
 
 TEST(GroupedConv2dTest, grouped_conv_2d_c1_rejects_groups_that_are_not_positive) {
-  Convolution convolution = TwoGroups();
+  ConvolutionModel convolution = TwoGroups();
   for (const int32_t groups : {0, -2}) {
     convolution.scalars[3] = groups;
     EXPECT_TRUE(IsRefused(ModelOf(convolution), "C1"));
@@ -258,7 +225,7 @@ TEST(GroupedConv2dTest, grouped_conv_2d_c1_rejects_groups_that_are_not_positive)
 }
 
 TEST(GroupedConv2dTest, grouped_conv_2d_c2_rejects_another_depth_than_the_filters_have) {
-  Convolution convolution = TwoGroups();
+  ConvolutionModel convolution = TwoGroups();
   convolution.input.dimensions = {1, 1, 2, 6};
   EXPECT_TRUE(IsRefused(ModelOf(convolution), "C2"));
   convolution = TwoGroups();
@@ -267,7 +234,7 @@ TEST(GroupedConv2dTest, grouped_conv_2d_c2_rejects_another_depth_than_the_filter
 }
 
 TEST(GroupedConv2dTest, grouped_conv_2d_c3_rejects_filters_that_do_not_divide_into_groups) {
-  Convolution convolution = TwoGroups();
+  ConvolutionModel convolution = TwoGroups();
   convolution.filter.dimensions = {3, 1, 1, 2};
   convolution.weights.resize(6);
   convolution.bias.dimensions = {3};
@@ -277,14 +244,14 @@ TEST(GroupedConv2dTest, grouped_conv_2d_c3_rejects_filters_that_do_not_divide_in
 }
 
 TEST(GroupedConv2dTest, grouped_conv_2d_c4_rejects_a_bias_of_another_size) {
-  Convolution convolution = TwoGroups();
+  ConvolutionModel convolution = TwoGroups();
   convolution.bias.dimensions = {2};
   convolution.biases.resize(2);
   EXPECT_TRUE(IsRefused(ModelOf(convolution), "C4"));
 }
 
 TEST(GroupedConv2dTest, grouped_conv_2d_c5_rejects_scales_along_another_dimension) {
-  Convolution convolution = TwoGroups();
+  ConvolutionModel convolution = TwoGroups();
   convolution.input = {kQuant8, {1, 1, 2, 4}, 0.5f, 100};
   convolution.filter = {kPerChannel, {4, 1, 1, 2}};
   convolution.filter.extraParams = hal::V1_2::SymmPerChannelQuantParams{{1, 0.5}, 3};
@@ -294,7 +261,7 @@ TEST(GroupedConv2dTest, grouped_conv_2d_c5_rejects_scales_along_another_dimensio
 }
 
 TEST(GroupedConv2dTest, grouped_conv_2d_c6_rejects_an_unknown_padding_scheme) {
-  Convolution convolution = TwoGroups();
+  ConvolutionModel convolution = TwoGroups();
   for (const int32_t scheme : {-1, 3}) {
     convolution.scalars[0] = scheme;
     EXPECT_TRUE(IsRefused(ModelOf(convolution), "C6"));
@@ -303,7 +270,7 @@ TEST(GroupedConv2dTest, grouped_conv_2d_c6_rejects_an_unknown_padding_scheme) {
 
 TEST(GroupedConv2dTest, grouped_conv_2d_c7_rejects_strides_that_are_not_positive) {
   for (const size_t scalar : {1, 2}) {
-    Convolution convolution = TwoGroups();
+    ConvolutionModel convolution = TwoGroups();
     convolution.scalars[scalar] = 0;
     EXPECT_TRUE(IsRefused(ModelOf(convolution), "C7"));
   }
@@ -312,7 +279,7 @@ TEST(GroupedConv2dTest, grouped_conv_2d_c7_rejects_strides_that_are_not_positive
 TEST(GroupedConv2dTest, grouped_conv_2d_c8_rejects_paddings_of_the_size_of_the_filter) {
   for (size_t side = 0; side < 4; ++side) {
     for (const int32_t padding : {-1, 2}) {
-      Convolution convolution = Windows();
+      ConvolutionModel convolution = Windows();
       convolution.scalars[side] = padding;
       EXPECT_TRUE(IsRefused(ModelOf(convolution), "C8"));
     }
@@ -320,7 +287,7 @@ TEST(GroupedConv2dTest, grouped_conv_2d_c8_rejects_paddings_of_the_size_of_the_f
 }
 
 TEST(GroupedConv2dTest, grouped_conv_2d_c9_rejects_a_filter_greater_than_the_image) {
-  Convolution convolution = Windows();
+  ConvolutionModel convolution = Windows();
   convolution.input.dimensions = {2, 1, 3, 2};
   convolution.output.dimensions = {0, 0, 0, 0};
   EXPECT_TRUE(IsRefused(ModelOf(convolution), "C9"));
@@ -328,7 +295,7 @@ TEST(GroupedConv2dTest, grouped_conv_2d_c9_rejects_a_filter_greater_than_the_ima
 
 TEST(GroupedConv2dTest, grouped_conv_2d_c10_rejects_an_unknown_activation) {
   for (const int32_t activation : {-1, 4}) {
-    Convolution convolution = TwoGroups();
+    ConvolutionModel convolution = TwoGroups();
     convolution.scalars.back() = activation;
     EXPECT_TRUE(IsRefused(ModelOf(convolution), "C10"));
   }
@@ -337,7 +304,7 @@ TEST(GroupedConv2dTest, grouped_conv_2d_c10_rejects_an_unknown_activation) {
 TEST(GroupedConv2dTest, RefusesOtherTypesAndVersions) {
   EXPECT_NE(SignatureErrorOf(ModelOf(TwoGroups()), HalVersion::V1_1), "");
   EXPECT_EQ(SignatureErrorOf(ModelOf(TwoGroups()), HalVersion::V1_2), "");
-  Convolution convolution = TwoGroups();
+  ConvolutionModel convolution = TwoGroups();
   convolution.filter.type = kFloat16;
   EXPECT_THAT(SignatureErrorOf(ModelOf(convolution), HalVersion::V1_2),
               HasSubstr("GROUPED_CONV_2D input 1 'filter'"));

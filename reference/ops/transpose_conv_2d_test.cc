@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "reference/executor.h"
+#include "reference/testing/convolution_models.h"
 #include "reference/testing/evaluate.h"
-#include "reference/testing/model_builder.h"
 #include "reference/testing/refusal.h"
 
 namespace nncert {
@@ -24,71 +24,23 @@ constexpr OperandType kQuant8 = OperandType::TENSOR_QUANT8_ASYMM;
 constexpr OperandType kPerChannel = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
 constexpr OperandType kInt32 = OperandType::TENSOR_INT32;
 
-// One TRANSPOSE_CONV_2D. `scalars` are {left, right, top, bottom, stride width, stride height,
-// activation} or, after an output shape, {scheme, stride width, stride height, activation}.
-struct Convolution {
-  OperandSpec input;
-  OperandSpec filter;
-  std::vector<double> weights;
-  OperandSpec bias;
-  std::vector<double> biases;
-  std::vector<int32_t> shape = {};
-  std::vector<int32_t> scalars;
-  bool is_nchw = false;
-  OperandSpec output;
-  bool has_constant_shape = true;
-  bool is_relaxed = false;
-};
-
-hal::V1_2::Model ModelOf(const Convolution& convolution) {
-  ModelBuilder builder;
-  std::vector<uint32_t> inputs = {builder.Input(convolution.input),
-                                  builder.Constant(convolution.filter, convolution.weights),
-                                  builder.Constant(convolution.bias, convolution.biases)};
-  if (!convolution.has_constant_shape) {
-    inputs.push_back(builder.Input({kInt32, {4}}));
-  } else if (!convolution.shape.empty()) {
-    inputs.push_back(builder.Int32Vector(convolution.shape));
-  }
-  for (const int32_t scalar : convolution.scalars) inputs.push_back(builder.Int32(scalar));
-  inputs.push_back(builder.Bool(convolution.is_nchw));
-  const uint32_t output = builder.Output(convolution.output);
-  builder.Operation(OperationType::TRANSPOSE_CONV_2D, inputs, {output})
-      .Relaxed(convolution.is_relaxed);
-  return builder.model();
-}
-
-Evaluated Evaluate(const Convolution& convolution, const std::vector<double>& input) {
-  std::vector<std::vector<double>> inputs = {input};
-  if (!convolution.has_constant_shape) {
-    inputs.emplace_back(convolution.shape.begin(), convolution.shape.end());
-  }
-  const auto results = EvaluateInAllSystems(ModelOf(convolution), inputs);
-  EXPECT_TRUE(results.ok()) << results.status();
-  if (!results.ok()) return {};
-  EXPECT_TRUE((*results)[0].undecided.ok());
-  return (*results)[0];
-}
-
-std::vector<double> OutputOf(const Convolution& convolution, const std::vector<double>& input) {
-  return Evaluate(convolution, input).from_double;
-}
-
 // 2 x 2 pixels spread with stride 2 by a 2 x 2 filter of 1 10 100 1000.
-Convolution Spread() {
-  return {.input = {kFloat32, {1, 2, 2, 1}},
+ConvolutionModel Spread() {
+  return {.operation = OperationType::TRANSPOSE_CONV_2D,
+          .input = {kFloat32, {1, 2, 2, 1}},
           .filter = {kFloat32, {1, 2, 2, 1}},
           .weights = {1, 10, 100, 1000},
           .bias = {kFloat32, {1}},
           .biases = {0},
           .scalars = {0, 0, 0, 0, 2, 2, 0},
+          .is_nchw = false,
           .output = {kFloat32, {1, 4, 4, 1}}};
 }
 
 const std::vector<double> kFour = {1, 2, 3, 4};
 
 TEST(TransposeConv2dTest, EachPixelAddsItsMultipleOfTheFilter) {
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.biases = {0.5};
   EXPECT_THAT(OutputOf(convolution, kFour),
               ElementsAre(1.5, 10.5, 2.5, 20.5, 100.5, 1000.5, 200.5, 2000.5,  //
@@ -96,7 +48,7 @@ TEST(TransposeConv2dTest, EachPixelAddsItsMultipleOfTheFilter) {
 }
 
 TEST(TransposeConv2dTest, WhatOverlapsIsAddedUp) {
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.scalars = {0, 0, 0, 0, 1, 1, 0};
   convolution.output.dimensions = {1, 3, 3, 1};
   // The middle is 1 * 1000 + 2 * 100 + 3 * 10 + 4.
@@ -105,7 +57,7 @@ TEST(TransposeConv2dTest, WhatOverlapsIsAddedUp) {
 }
 
 TEST(TransposeConv2dTest, PaddingsCutOffLeftRightTopBottom) {
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.scalars = {1, 0, 0, 2, 2, 2, 0};
   convolution.output.dimensions = {1, 2, 3, 1};
   EXPECT_THAT(OutputOf(convolution, kFour), ElementsAre(10, 2, 20, 1000, 200, 2000));
@@ -115,7 +67,7 @@ TEST(TransposeConv2dTest, PaddingsCutOffLeftRightTopBottom) {
 }
 
 TEST(TransposeConv2dTest, NegativePaddingsAddWhatOnlyTheBiasReaches) {
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.biases = {7};
   convolution.input.dimensions = {1, 1, 1, 1};
   convolution.scalars = {0, -1, 0, -2, 2, 2, 0};
@@ -124,7 +76,7 @@ TEST(TransposeConv2dTest, NegativePaddingsAddWhatOnlyTheBiasReaches) {
 }
 
 TEST(TransposeConv2dTest, StridesAreWidthThenHeightAndLeaveGapsBehindSmallFilters) {
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.filter.dimensions = {1, 1, 1, 1};
   convolution.weights = {2};
   convolution.biases = {1};
@@ -136,7 +88,7 @@ TEST(TransposeConv2dTest, StridesAreWidthThenHeightAndLeaveGapsBehindSmallFilter
 TEST(TransposeConv2dTest, FiltersGreaterThanTheStrideOverlapInSomePlaces) {
   // Along one axis: a filter of 1 10 100 with stride 2 over 1 2 3, uncut:
   // 1 10 100+2 20 200+3 30 300.
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.input.dimensions = {1, 1, 3, 1};
   convolution.filter.dimensions = {1, 1, 3, 1};
   convolution.weights = {1, 10, 100};
@@ -150,13 +102,15 @@ TEST(TransposeConv2dTest, FiltersGreaterThanTheStrideOverlapInSomePlaces) {
 }
 
 // Two channels in, three out: filters of one pixel (1, 10), (2, 20), (3, 30).
-Convolution Channels() {
-  return {.input = {kFloat32, {2, 1, 1, 2}},
+ConvolutionModel Channels() {
+  return {.operation = OperationType::TRANSPOSE_CONV_2D,
+          .input = {kFloat32, {2, 1, 1, 2}},
           .filter = {kFloat32, {3, 1, 1, 2}},
           .weights = {1, 10, 2, 20, 3, 30},
           .bias = {kFloat32, {3}},
           .biases = {0, 0, 1000},
           .scalars = {0, -1, 0, 0, 2, 1, 0},
+          .is_nchw = false,
           .output = {kFloat32, {2, 1, 2, 3}}};
 }
 
@@ -166,7 +120,7 @@ TEST(TransposeConv2dTest, SumsOverInputChannelsForEachFilterAndBatch) {
 }
 
 TEST(TransposeConv2dTest, NchwHoldsOneChannelAfterAnother) {
-  Convolution convolution = Channels();
+  ConvolutionModel convolution = Channels();
   convolution.is_nchw = true;
   convolution.input.dimensions = {2, 2, 1, 1};
   convolution.output.dimensions = {2, 3, 1, 2};
@@ -175,7 +129,7 @@ TEST(TransposeConv2dTest, NchwHoldsOneChannelAfterAnother) {
 }
 
 TEST(TransposeConv2dTest, AnOutputShapeWithSamePaddingCutsOffTheGreaterHalfAtTheEnd) {
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.shape = {1, 2, 2, 1};
   convolution.scalars = {1, 1, 1, 0};
   convolution.output.dimensions = {1, 2, 2, 1};
@@ -191,7 +145,7 @@ TEST(TransposeConv2dTest, AnOutputShapeWithSamePaddingCutsOffTheGreaterHalfAtThe
 }
 
 TEST(TransposeConv2dTest, TheOutputShapeChoosesAmongTheSizesThatTheStrideAllows) {
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.input.dimensions = {1, 1, 2, 1};
   convolution.filter.dimensions = {1, 1, 2, 1};
   convolution.weights = {1, 10};
@@ -211,7 +165,7 @@ TEST(TransposeConv2dTest, TheOutputShapeChoosesAmongTheSizesThatTheStrideAllows)
 }
 
 TEST(TransposeConv2dTest, SamePaddingOfAFilterBelowTheStrideCutsOffNothing) {
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.filter.dimensions = {1, 1, 1, 1};
   convolution.weights = {2};
   convolution.shape = {1, 4, 4, 1};
@@ -221,7 +175,7 @@ TEST(TransposeConv2dTest, SamePaddingOfAFilterBelowTheStrideCutsOffNothing) {
 }
 
 TEST(TransposeConv2dTest, TheOutputShapeMayBeAnInputAndIsInTheLayoutOfTheOutput) {
-  Convolution convolution = Channels();
+  ConvolutionModel convolution = Channels();
   convolution.is_nchw = true;
   convolution.input.dimensions = {2, 2, 1, 1};
   convolution.shape = {2, 3, 1, 2};
@@ -234,7 +188,7 @@ TEST(TransposeConv2dTest, TheOutputShapeMayBeAnInputAndIsInTheLayoutOfTheOutput)
 }
 
 TEST(TransposeConv2dTest, AppliesTheActivation) {
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.biases = {-3};
   convolution.scalars.back() = 3;
   EXPECT_THAT(OutputOf(convolution, kFour),
@@ -242,7 +196,7 @@ TEST(TransposeConv2dTest, AppliesTheActivation) {
 }
 
 TEST(TransposeConv2dTest, TakesHalvesAndEnclosesWhatTheyLose) {
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.scalars = {0, 0, 0, 0, 1, 1, 0};
   convolution.output.dimensions = {1, 3, 3, 1};
   EXPECT_LT(Evaluate(convolution, kFour).enclosure[4].radius, 1e-3);
@@ -260,13 +214,13 @@ TEST(TransposeConv2dTest, TakesHalvesAndEnclosesWhatTheyLose) {
 }
 
 TEST(TransposeConv2dTest, RelaxedComputationMayLoseAsMuchAsHalves) {
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.is_relaxed = true;
   EXPECT_GT(Evaluate(convolution, kFour).enclosure[15].radius, 4000 / 2048.0);
 }
 
 TEST(TransposeConv2dTest, TakesQuantizedOperands) {
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.input = {kQuant8, {1, 2, 2, 1}, 0.5f, 100};
   convolution.filter = {kQuant8, {1, 2, 2, 1}, 0.25f, 128};
   convolution.weights = {132, 136, 140, 112};  // 1, 2, 3, -4
@@ -279,7 +233,7 @@ TEST(TransposeConv2dTest, TakesQuantizedOperands) {
 }
 
 TEST(TransposeConv2dTest, TakesAScaleForEachFilter) {
-  Convolution convolution = Channels();
+  ConvolutionModel convolution = Channels();
   convolution.input = {kQuant8, {2, 1, 1, 2}, 0.5f, 100};
   convolution.filter = {kPerChannel, {3, 1, 1, 2}};
   convolution.filter.extraParams = hal::V1_2::SymmPerChannelQuantParams{{1, 2, 0.5}, 0};
@@ -293,7 +247,7 @@ TEST(TransposeConv2dTest, TakesAScaleForEachFilter) {
 
 TEST(TransposeConv2dTest, NoImagesGiveNoImages) {
   for (const bool has_shape : {false, true}) {
-    Convolution convolution = Spread();
+    ConvolutionModel convolution = Spread();
     convolution.input.dimensions = {0, 2, 2, 1};
     convolution.output.dimensions = {0, 4, 4, 1};
     if (has_shape) {
@@ -315,7 +269,7 @@ TEST(TransposeConv2dTest, NoImagesGiveNoImages) {
 }
 
 TEST(TransposeConv2dTest, RefusesAnOutputThatIsTooLarge) {
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   constexpr int32_t kGreatest = std::numeric_limits<int32_t>::max();
   convolution.scalars = {0, 0, 0, 0, kGreatest, kGreatest, 0};
   convolution.output.dimensions = {0, 0, 0, 0};
@@ -365,20 +319,20 @@ TEST(TransposeConv2dTest, transpose_conv_2d_c2_rejects_a_filter_without_taps) {
 }
 
 TEST(TransposeConv2dTest, transpose_conv_2d_c3_rejects_another_depth_than_the_filter_has) {
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.input.dimensions = {1, 2, 2, 2};
   EXPECT_TRUE(IsRefused(ModelOf(convolution), "C3"));
 }
 
 TEST(TransposeConv2dTest, transpose_conv_2d_c4_rejects_a_bias_of_another_size) {
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.bias.dimensions = {2};
   convolution.biases = {0, 0};
   EXPECT_TRUE(IsRefused(ModelOf(convolution), "C4"));
 }
 
 TEST(TransposeConv2dTest, transpose_conv_2d_c5_rejects_scales_along_another_dimension) {
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.input = {kQuant8, {1, 2, 2, 1}, 0.5f, 100};
   convolution.filter = {kPerChannel, {1, 2, 2, 1}};
   convolution.filter.extraParams = hal::V1_2::SymmPerChannelQuantParams{{1}, 3};
@@ -390,7 +344,7 @@ TEST(TransposeConv2dTest, transpose_conv_2d_c5_rejects_scales_along_another_dime
 
 TEST(TransposeConv2dTest, transpose_conv_2d_c6_rejects_an_unknown_padding_scheme) {
   for (const int32_t scheme : {-1, 3}) {
-    Convolution convolution = Spread();
+    ConvolutionModel convolution = Spread();
     convolution.shape = {1, 4, 4, 1};
     convolution.scalars = {scheme, 2, 2, 0};
     EXPECT_TRUE(IsRefused(ModelOf(convolution), "C6"));
@@ -399,12 +353,12 @@ TEST(TransposeConv2dTest, transpose_conv_2d_c6_rejects_an_unknown_padding_scheme
 
 TEST(TransposeConv2dTest, transpose_conv_2d_c7_rejects_strides_that_are_not_positive) {
   for (const size_t scalar : {4, 5}) {
-    Convolution convolution = Spread();
+    ConvolutionModel convolution = Spread();
     convolution.scalars[scalar] = 0;
     EXPECT_TRUE(IsRefused(ModelOf(convolution), "C7"));
   }
   for (const size_t scalar : {1, 2}) {
-    Convolution convolution = Spread();
+    ConvolutionModel convolution = Spread();
     convolution.shape = {1, 4, 4, 1};
     convolution.scalars = {2, 2, 2, 0};
     convolution.scalars[scalar] = -1;
@@ -414,7 +368,7 @@ TEST(TransposeConv2dTest, transpose_conv_2d_c7_rejects_strides_that_are_not_posi
 
 TEST(TransposeConv2dTest, transpose_conv_2d_c8_rejects_negative_paddings_at_the_left_and_the_top) {
   for (const size_t side : {0, 2}) {
-    Convolution convolution = Spread();
+    ConvolutionModel convolution = Spread();
     convolution.scalars[side] = -1;
     convolution.output.dimensions = {0, 0, 0, 0};
     EXPECT_TRUE(IsRefused(ModelOf(convolution), "C8"));
@@ -423,7 +377,7 @@ TEST(TransposeConv2dTest, transpose_conv_2d_c8_rejects_negative_paddings_at_the_
 
 TEST(TransposeConv2dTest, transpose_conv_2d_c9_rejects_paddings_that_leave_nothing) {
   for (size_t side = 0; side < 4; ++side) {
-    Convolution convolution = Spread();
+    ConvolutionModel convolution = Spread();
     convolution.scalars[side] = 4;
     convolution.output.dimensions = {0, 0, 0, 0};
     EXPECT_TRUE(IsRefused(ModelOf(convolution), "C9"));
@@ -433,7 +387,7 @@ TEST(TransposeConv2dTest, transpose_conv_2d_c9_rejects_paddings_that_leave_nothi
 TEST(TransposeConv2dTest, transpose_conv_2d_c10_rejects_an_output_shape_that_is_none) {
   for (const std::vector<int32_t>& shape :
        std::vector<std::vector<int32_t>>{{1, 4, 4}, {1, 4, 4, 1, 1}, {1, -4, 4, 1}}) {
-    Convolution convolution = Spread();
+    ConvolutionModel convolution = Spread();
     convolution.shape = shape;
     convolution.scalars = {2, 2, 2, 0};
     convolution.output.dimensions = {0, 0, 0, 0};
@@ -442,7 +396,7 @@ TEST(TransposeConv2dTest, transpose_conv_2d_c10_rejects_an_output_shape_that_is_
 }
 
 TEST(TransposeConv2dTest, transpose_conv_2d_c11_rejects_an_output_shape_that_does_not_fit) {
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.scalars = {1, 2, 2, 0};
   convolution.output.dimensions = {0, 0, 0, 0};
   for (const std::vector<int32_t>& shape : std::vector<std::vector<int32_t>>{
@@ -463,7 +417,7 @@ TEST(TransposeConv2dTest, transpose_conv_2d_c11_rejects_an_output_shape_that_doe
 
 TEST(TransposeConv2dTest, transpose_conv_2d_c12_rejects_an_unknown_activation) {
   for (const int32_t activation : {-1, 4}) {
-    Convolution convolution = Spread();
+    ConvolutionModel convolution = Spread();
     convolution.scalars.back() = activation;
     EXPECT_TRUE(IsRefused(ModelOf(convolution), "C12"));
   }
@@ -472,7 +426,7 @@ TEST(TransposeConv2dTest, transpose_conv_2d_c12_rejects_an_unknown_activation) {
 TEST(TransposeConv2dTest, RefusesOtherTypesAndVersions) {
   EXPECT_NE(SignatureErrorOf(ModelOf(Spread()), HalVersion::V1_1), "");
   EXPECT_EQ(SignatureErrorOf(ModelOf(Spread()), HalVersion::V1_2), "");
-  Convolution convolution = Spread();
+  ConvolutionModel convolution = Spread();
   convolution.bias.type = kFloat16;
   EXPECT_THAT(SignatureErrorOf(ModelOf(convolution), HalVersion::V1_2),
               HasSubstr("TRANSPOSE_CONV_2D input 2 'bias'"));
