@@ -30,13 +30,15 @@ absl::Status StatusOf(xnn_status status, absl::string_view what) {
 }
 
 absl::StatusOr<Buffer> Buffer::Allocate(size_t bytes) {
-  const size_t padded = (bytes + XNN_EXTRA_BYTES + kAlignment - 1) / kAlignment * kAlignment;
+  // Large blocks of zeros cost nothing until they are touched.
+  const size_t padded = bytes + XNN_EXTRA_BYTES + kAlignment;
   Buffer buffer;
-  buffer.bytes_.reset(static_cast<uint8_t*>(std::aligned_alloc(kAlignment, padded)));
-  if (buffer.bytes_ == nullptr) {
+  buffer.block_.reset(static_cast<uint8_t*>(std::calloc(padded, 1)));
+  if (buffer.block_ == nullptr) {
     return absl::ResourceExhaustedError(absl::StrCat("there is no memory for ", padded, " bytes"));
   }
-  std::memset(buffer.bytes_.get(), 0, padded);
+  const auto address = reinterpret_cast<uintptr_t>(buffer.block_.get());
+  buffer.data_ = buffer.block_.get() + (kAlignment - address % kAlignment) % kAlignment;
   buffer.size_ = bytes;
   return buffer;
 }

@@ -38,16 +38,17 @@ class Buffer {
   /// Fails with ResourceExhausted when there is no more memory.
   static absl::StatusOr<Buffer> Allocate(size_t bytes);
 
-  uint8_t* data() const { return bytes_.get(); }
+  uint8_t* data() const { return data_; }
   size_t size() const { return size_; }
-  explicit operator bool() const { return bytes_ != nullptr; }
+  explicit operator bool() const { return block_ != nullptr; }
 
  private:
   struct Free {
     void operator()(uint8_t* bytes) const { std::free(bytes); }
   };
 
-  std::unique_ptr<uint8_t, Free> bytes_;
+  std::unique_ptr<uint8_t, Free> block_;
+  uint8_t* data_ = nullptr;
   size_t size_ = 0;
 };
 

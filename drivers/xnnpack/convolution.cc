@@ -330,10 +330,17 @@ absl::StatusOr<int64_t> TransposedSize(const Sliding& axis) {
   if (-axis.after >= axis.stride) {
     return Refuse("as many rows or columns are added to the output as the stride, or more");
   }
-  // XNNPACK splits the filter by the stride, and reads behind the image where the output is shorter
-  // than that.
-  if (axis.stride > 1 && size < axis.stride) return Refuse("the output is shorter than the stride");
   return size;
+}
+
+// Whether XNNPACK would split the filter into parts, one for each remainder of a row or column by
+// the stride, some of which begin behind the end of the output. It takes their lengths modulo 2^64
+// then, and writes out of bounds.
+bool HasPartsBehindTheEnd(const Windows& windows, int64_t height, int64_t width) {
+  const bool is_split = std::max(windows.height.stride, windows.width.stride) > 1 &&
+                        windows.height.stride <= windows.height.window &&
+                        windows.width.stride <= windows.width.window;
+  return is_split && (height < windows.height.stride - 1 || width < windows.width.stride - 1);
 }
 
 void MakeTransposeConvolution(Assembly& assembly, const Layer& layer, const Windows& windows,
@@ -418,6 +425,9 @@ absl::StatusOr<Recipe> TransposeConvolution(OperationView& op) {
   if (!height.ok()) return height.status();
   const absl::StatusOr<int64_t> width = TransposedSize(windows.width);
   if (!width.ok()) return width.status();
+  if (HasPartsBehindTheEnd(windows, *height, *width)) {
+    return Refuse("the output is shorter than the stride by two or more");
+  }
   absl::Status size = CheckOutputSize(*height, *width, batches, outputs);
   if (!size.ok()) return size;
   const auto window = static_cast<size_t>(windows.height.window * windows.width.window);

@@ -384,12 +384,45 @@ absl::StatusOr<Recipe> ParametricRectifier(OperationView& op) {
 
 namespace {
 
+// Adds (from - the greatest of its row) * beta. Without the subtraction, which SOFTMAX itself makes
+// as well, large elements would lose in the product what tells them from one another, or overflow.
+void AddScaledDistances(Assembly& assembly, size_t rows, size_t channels, float beta,
+                        const float* from, float* to) {
+  const Range range;
+  auto* greatest = assembly.Scratch<float>(rows);
+  auto* distances = assembly.Scratch<float>(rows * channels);
+  const auto width = static_cast<uint32_t>(channels);
+  assembly.Add(
+      "max_pooling2d_nhwc_f32",
+      [&](xnn_operator_t* made) {
+        return xnn_create_max_pooling2d_nhwc_f32(0, 0, 0, 0, 1, width, 1, width, 1, 1, 1, 1, 1,
+                                                 range.low, range.high, 0, made);
+      },
+      [&](xnn_operator_t made) {
+        return xnn_setup_max_pooling2d_nhwc_f32(made, rows, 1, channels, from, greatest,
+                                                kThisThreadAlone);
+      });
+  assembly.Add(
+      "subtract_nd_f32",
+      [&](xnn_operator_t* made) {
+        return xnn_create_subtract_nd_f32(range.low, range.high, 0, made);
+      },
+      [&](xnn_operator_t made) {
+        const size_t shape[] = {rows, channels};
+        const size_t shape_of_greatest[] = {rows, 1};
+        return xnn_setup_subtract_nd_f32(made, 2, shape, 2, shape_of_greatest, from, greatest,
+                                         distances, kThisThreadAlone);
+      });
+  AddByOne(assembly, /*divides=*/false, rows * channels, One(assembly, beta), distances, to);
+}
+
 void MakeFloatSoftmax(Assembly& assembly, size_t rows, size_t channels, float beta) {
   const auto* from = assembly.Input<float>(0);
   auto* to = assembly.Output<float>();
-  if (beta != 1) {
+  // A single element is all of its row, whatever beta is.
+  if (beta != 1 && channels > 1) {
     auto* scaled = assembly.Scratch<float>(rows * channels);
-    AddByOne(assembly, /*divides=*/false, rows * channels, One(assembly, beta), from, scaled);
+    AddScaledDistances(assembly, rows, channels, beta, from, scaled);
     from = scaled;
   }
   assembly.Add(
@@ -431,6 +464,7 @@ absl::StatusOr<Recipe> Softmax(OperationView& op) {
   if (absl::Status status = CheckSameTypeOutput(op); !status.ok()) return status;
   const size_t channels = shape[*axis];
   const size_t rows = CountElements(shape) / channels;
+  if (channels > kMaxPointers) return Refuse("the axis is too long");
   if (!IsQuantized(op.input(0))) {
     return Recipe{.outputs = {shape}, .make = [rows, channels, beta](Assembly& assembly) {
                     MakeFloatSoftmax(assembly, rows, channels, beta);

@@ -104,8 +104,9 @@ absl::Span<const OperationEntry> SupportedOperations() {
        9,
        11,
        "deconvolution2d_nhwc_{f32,qu8}",
-       "NHWC; one scale for the filter; added rows and columns are fewer than a stride; ratio of "
-       "scales in [2^-32, 256)",
+       "NHWC; one scale for the filter; ratio of scales in [2^-32, 256); added rows and columns "
+       "are "
+       "fewer than the stride; an output no shorter than the stride less 1",
        &TransposeConvolution},
       {FULLY_CONNECTED,
        {kFloat32, kQuant8},
@@ -142,7 +143,7 @@ absl::Span<const OperationEntry> SupportedOperations() {
        3,
        3,
        "global_average_pooling_nwc_{f32,qu8}",
-       "axes that follow one another; fewer than 2^16 elements to a mean",
+       "axes that follow one another; fewer than 2^20 elements to a mean",
        &Mean},
       {RESIZE_BILINEAR,
        {kFloat32, kQuant8},
@@ -197,7 +198,7 @@ absl::Span<const OperationEntry> SupportedOperations() {
        {kFloat32, kQuant8},
        2,
        3,
-       "multiply_nd_f32, softmax_nc_{f32,qu8}",
+       "softmax_nc_{f32,qu8}; max_pooling2d_nhwc_f32, subtract_nd_f32, multiply_nd_f32 for beta",
        "the last axis, or one behind which there are only axes of length 1",
        &Softmax},
       {QUANTIZE, {kFloat32}, 1, 1, "convert_nc_f32_qu8", "", &Quantize},
