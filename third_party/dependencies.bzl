@@ -36,7 +36,7 @@ def nncert_dependencies():
         static_libraries = ["libbenchmark_main.a"],
     )
 
-    # Only benchmarks are held against it.
+    # Wrapped as a driver, and what benchmarks are held against.
     system_library(
         name = "xnnpack",
         build_file = "//third_party:xnnpack.BUILD",

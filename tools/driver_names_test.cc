@@ -92,9 +92,9 @@ TEST(DriverNamesTest, AMissingFileIsNamed) {
 TEST(DriverNamesTest, AnUnknownNameListsTheKnownOnes) {
   const absl::Status status = FindDriver("simple").status();
   EXPECT_TRUE(absl::IsNotFound(status)) << status;
-  EXPECT_THAT(
-      std::string(status.message()),
-      HasSubstr("one of example_extension, faulty_nan, faulty_off_by_two, faulty_shape, sample"));
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("one of example_extension, faulty_nan, faulty_off_by_two, faulty_shape, "
+                        "sample, xnnpack"));
 }
 
 TEST(DriverNamesTest, AnOpenedDriverIsCalledByItsName) {
