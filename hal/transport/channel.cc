@@ -1,0 +1,501 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "hal/transport/channel.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <limits>
+#include <system_error>
+#include <thread>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/time/clock.h"
+#include "glog/logging.h"
+#include "hal/vlog.h"
+
+namespace nncert::hal::transport {
+namespace {
+
+// Words of requests that are being answered, above which no further message is read: 32 MiB.
+constexpr size_t kFlowLimitInWords = size_t{1} << 22;
+
+// Threads of one channel. More calls of one client than these wait for each other.
+constexpr size_t kMaxThreads = 128;
+
+absl::Status CheckSocket(int socket) {
+  int value = 0;
+  socklen_t size = sizeof(value);
+  if (getsockopt(socket, SOL_SOCKET, SO_DOMAIN, &value, &size) != 0 || value != AF_UNIX) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("file descriptor ", socket, " is no Unix socket"));
+  }
+  size = sizeof(value);
+  if (getsockopt(socket, SOL_SOCKET, SO_TYPE, &value, &size) != 0 || value != SOCK_STREAM) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("file descriptor ", socket, " is no stream socket"));
+  }
+  size = sizeof(value);
+  if (getsockopt(socket, SOL_SOCKET, SO_ACCEPTCONN, &value, &size) != 0 || value != 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("file descriptor ", socket, " listens; expected a connected socket"));
+  }
+  return absl::OkStatus();
+}
+
+// The channel whose loop this thread is in.
+thread_local const void* loop_of_thread = nullptr;
+
+class LoopOfThread {
+ public:
+  explicit LoopOfThread(const void* channel) { loop_of_thread = channel; }
+  LoopOfThread(const LoopOfThread&) = delete;
+  LoopOfThread& operator=(const LoopOfThread&) = delete;
+  ~LoopOfThread() { loop_of_thread = nullptr; }
+};
+
+int PollTimeout(absl::Time deadline) {
+  if (deadline == absl::InfiniteFuture()) return -1;
+  const int64_t left =
+      absl::ToInt64Milliseconds(absl::Ceil(deadline - absl::Now(), absl::Milliseconds(1)));
+  return static_cast<int>(std::clamp<int64_t>(left, 0, std::numeric_limits<int>::max()));
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<Channel>> Channel::Open(
+    FileDescriptor socket, const BootstrapFactory& bootstrap,
+    std::function<void(const absl::Status&)> on_lost) {
+  if (absl::Status status = CheckSocket(socket.get()); !status.ok()) return status;
+  FileDescriptor poll = FileDescriptor::Adopt(epoll_create1(EPOLL_CLOEXEC));
+  FileDescriptor wake =
+      FileDescriptor::Adopt(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE));
+  if (!poll.valid() || !wake.valid()) {
+    return absl::ErrnoToStatus(errno, "cannot wait for a connection");
+  }
+  epoll_event event = {};
+  event.events = EPOLLIN;
+  event.data.fd = wake.get();
+  bool is_watched = epoll_ctl(poll.get(), EPOLL_CTL_ADD, wake.get(), &event) == 0;
+  event.events = EPOLLIN | EPOLLET;
+  event.data.fd = socket.get();
+  is_watched = is_watched && epoll_ctl(poll.get(), EPOLL_CTL_ADD, socket.get(), &event) == 0;
+  if (!is_watched) return absl::ErrnoToStatus(errno, "cannot wait for a connection");
+
+  std::shared_ptr<Channel> channel(
+      new Channel(std::move(socket), std::move(poll), std::move(wake), std::move(on_lost)));
+  Lock lock(channel->mutex_);
+  const auto exception = channel->Enter([&] {
+    channel->tracked_ = kj::heap<kj::TaskSet>(channel->tracker_);
+    capnp::ReaderOptions options;
+    options.traversalLimitInWords = kMaxWordsOfMessage;
+    channel->network_ = kj::heap<capnp::TwoPartyVatNetwork>(
+        channel->stream_, static_cast<unsigned>(kMaxDescriptorsOfMessage),
+        bootstrap == nullptr ? capnp::rpc::twoparty::Side::CLIENT
+                             : capnp::rpc::twoparty::Side::SERVER,
+        options);
+    channel->rpc_ = kj::heap<capnp::RpcSystem<capnp::rpc::twoparty::VatId>>(
+        bootstrap == nullptr ? capnp::makeRpcClient(*channel->network_)
+                             : capnp::makeRpcServer(*channel->network_, bootstrap(*channel)));
+    channel->rpc_->setFlowLimit(kFlowLimitInWords);
+    channel->tracked_->add(channel->network_->onDisconnect().then(
+        [raw = channel.get()] { raw->is_disconnected_ = true; }));
+  });
+  KJ_IF_MAYBE (thrown, exception) {
+    return absl::InternalError(
+        absl::StrCat("cannot open a connection: ", thrown->getDescription().cStr()));
+  }
+  channel->StartThread();
+  if (channel->threads_ == 0) {
+    channel->LoseLocked(absl::ResourceExhaustedError("cannot start a thread"));
+    channel->TearDown(lock);
+    return channel->status_;
+  }
+  return channel;
+}
+
+Channel::Channel(FileDescriptor socket, FileDescriptor poll, FileDescriptor wake,
+                 std::function<void(const absl::Status&)> on_lost)
+    : socket_(std::move(socket)),
+      poll_(std::move(poll)),
+      wake_(std::move(wake)),
+      on_lost_(std::move(on_lost)),
+      stream_(socket_) {}
+
+Channel::~Channel() = default;
+
+// --- The loop ---
+
+kj::Maybe<kj::Exception> Channel::Enter(absl::FunctionRef<void()> function) {
+  return kj::runCatchingExceptions([&] {
+    kj::WaitScope scope(loop_);
+    const LoopOfThread mark(this);
+    const auto exception = kj::runCatchingExceptions([&] { function(); });
+    loop_.run();
+    while (stream_.WantsToRead()) {
+      stream_.Read();
+      loop_.run();
+    }
+    KJ_IF_MAYBE (thrown, exception) {
+      kj::throwFatalException(kj::cp(*thrown));
+    }
+  });
+}
+
+void Channel::AfterLoop(Lock& lock, absl::Time deadline) {
+  if (status_.ok()) {
+    if (!violation_.ok()) {
+      LoseLocked(violation_);
+    } else if (!stream_.status().ok()) {
+      LoseLocked(stream_.status());
+    } else if (is_disconnected_) {
+      LoseLocked(absl::DataLossError("the other process broke the protocol of Cap'n Proto"));
+    }
+  }
+  if (stream_.HasBacklog() && !is_draining_) Drain(lock, deadline);
+}
+
+void Channel::Drain(Lock& lock, absl::Time deadline) {
+  // Whoever waits for room on the other side needs somebody to read here, and tasks do not wait.
+  if (threads_ > 0) StartTasks(lock);
+  if (!is_led_ && idle_threads_ == 0) StartThread();
+  is_draining_ = true;
+  while (status_.ok() && stream_.HasBacklog()) {
+    pollfd writable = {.fd = socket_.get(), .events = POLLOUT, .revents = 0};
+    lock.unlock();
+    const int count = poll(&writable, 1, PollTimeout(deadline));
+    lock.lock();
+    if (count == 0 && absl::Now() >= deadline) {
+      LoseLocked(absl::DeadlineExceededError("the other process did not read in time"));
+    }
+    stream_.Flush();
+  }
+  is_draining_ = false;
+}
+
+void Channel::StartTasks(Lock& lock) {
+  if (tasks_.empty()) return;
+  if (threads_ > 0) {
+    Wake();
+  } else {
+    while (!tasks_.empty()) RunTask(lock);
+  }
+}
+
+void Channel::Pump(Lock& lock, bool reads_all, absl::Time deadline) {
+  stream_.SetReadable(reads_all);
+  Enter([] {});
+  AfterLoop(lock, deadline);
+}
+
+absl::Time Channel::Deadline() const {
+  return call_timeout_ == absl::InfiniteDuration() ? absl::InfiniteFuture()
+                                                   : absl::Now() + call_timeout_;
+}
+
+void Channel::Run(absl::FunctionRef<void()> function) {
+  if (loop_of_thread == this) {
+    function();
+    return;
+  }
+  Lock lock(mutex_);
+  Enter(function);
+  if (status_.ok()) stream_.Flush();
+  AfterLoop(lock, Deadline());
+  StartTasks(lock);
+}
+
+absl::Status Channel::Call(const char* name, absl::FunctionRef<kj::Promise<absl::Status>()> start) {
+  Lock lock(mutex_);
+  if (!status_.ok()) return status_;
+  PendingCall call(name);
+  const auto place = calls_.insert(calls_.end(), &call);
+  const absl::Time deadline = Deadline();
+  absl::Status result;
+  const auto fail = [&](const absl::Status& status) {
+    call.is_done = true;
+    result = status;
+    if (violation_.ok()) violation_ = status;
+    is_lost_ = true;
+  };
+  const auto exception = Enter([&] {
+    call.promise =
+        start()
+            .then(
+                [&](absl::Status status) {
+                  if (!status.ok()) {
+                    fail(absl::DataLossError(
+                        absl::StrCat("the answer to ", name, " is wrong: ", status.message())));
+                  }
+                  call.is_done = true;
+                  if (call.sleeps) call.awake.notify_one();
+                },
+                [&](kj::Exception&& thrown) {
+                  // Without an answer the channel is lost, and says itself why.
+                  if (stream_.status().ok() && status_.ok()) {
+                    fail(absl::DataLossError(absl::StrCat(
+                        "the answer to ", name, " is none: ", thrown.getDescription().cStr())));
+                  } else {
+                    result = absl::UnavailableError("the connection is lost");
+                  }
+                  call.is_done = true;
+                  if (call.sleeps) call.awake.notify_one();
+                })
+            .eagerlyEvaluate(nullptr);
+  });
+  KJ_IF_MAYBE (thrown, exception) {
+    calls_.erase(place);
+    AfterLoop(lock, deadline);
+    StartTasks(lock);
+    const absl::Status failure = absl::InternalError(
+        absl::StrCat("cannot call ", name, ": ", thrown->getDescription().cStr()));
+    LOG(WARNING) << failure;
+    return failure;
+  }
+  StartTasks(lock);
+  AfterLoop(lock, deadline);
+  Lead(lock, call, deadline);
+  Enter([&] { call.promise = nullptr; });
+  calls_.erase(place);
+  AfterLoop(lock, deadline);
+  HandOver();
+  StartTasks(lock);
+  // An answer counts even when the channel was lost right behind it.
+  if (call.is_done && result.ok()) return absl::OkStatus();
+  return status_.ok() ? result : status_;
+}
+
+void Channel::Lead(Lock& lock, PendingCall& call, absl::Time deadline) {
+  while (!call.is_done && status_.ok()) {
+    if (deadline != absl::InfiniteFuture() && absl::Now() >= deadline) {
+      LoseLocked(absl::DeadlineExceededError("the other process did not answer in time"));
+      return;
+    }
+    if (is_led_) {
+      call.sleeps = true;
+      if (deadline == absl::InfiniteFuture()) {
+        call.awake.wait(lock);
+      } else {
+        call.awake.wait_until(lock, absl::ToChronoTime(deadline));
+      }
+      call.sleeps = false;
+      continue;
+    }
+    is_led_ = true;
+    Arm(false);
+    pollfd readable = {.fd = socket_.get(), .events = POLLIN, .revents = 0};
+    lock.unlock();
+    const int count = poll(&readable, 1, PollTimeout(deadline));
+    lock.lock();
+    is_led_ = false;
+    if (count > 0) Pump(lock, false, deadline);
+    StartTasks(lock);
+  }
+}
+
+void Channel::HandOver() {
+  if (is_led_ || !status_.ok()) return;
+  for (PendingCall* const call : calls_) {
+    if (call->sleeps && !call->is_done) {
+      call->awake.notify_one();
+      return;
+    }
+  }
+  Arm(true);
+}
+
+void Channel::Arm(bool is_armed) {
+  if (is_armed_ == is_armed) return;
+  is_armed_ = is_armed;
+  epoll_event event = {};
+  event.events = is_armed ? EPOLLIN | EPOLLET : 0U;
+  event.data.fd = socket_.get();
+  epoll_ctl(poll_.get(), EPOLL_CTL_MOD, socket_.get(), &event);
+}
+
+// --- Promises ---
+
+kj::Promise<void> Channel::Background(kj::Function<void()> work, WhenLost when_lost) {
+  auto pair = kj::newPromiseAndFulfiller<void>();
+  Post([this, work = kj::mv(work), fulfiller = kj::mv(pair.fulfiller), when_lost]() mutable {
+    if (when_lost == WhenLost::kDoItStill || !is_lost()) work();
+    // What the work holds goes after its answer has been sent, and never in the loop.
+    Run([&] {
+      fulfiller->fulfill();
+      fulfiller = nullptr;
+    });
+  });
+  return kj::mv(pair.promise);
+}
+
+void Channel::Post(kj::Function<void()> work) { tasks_.push_back(kj::mv(work)); }
+
+void Channel::Break(const std::string& violation) {
+  if (violation_.ok()) violation_ = absl::DataLossError(violation);
+  is_lost_ = true;
+}
+
+void Channel::Track(kj::Promise<void> promise) {
+  if (tracked_.get() != nullptr) tracked_->add(kj::mv(promise));
+}
+
+capnp::Capability::Client Channel::Bootstrap() {
+  capnp::MallocMessageBuilder message;
+  auto vat = message.initRoot<capnp::rpc::twoparty::VatId>();
+  vat.setSide(capnp::rpc::twoparty::Side::SERVER);
+  return rpc_->bootstrap(vat);
+}
+
+// --- The end ---
+
+void Channel::Lose(const absl::Status& reason) {
+  Lock lock(mutex_);
+  LoseLocked(reason);
+}
+
+void Channel::LoseLocked(const absl::Status& reason) {
+  if (!status_.ok()) return;
+  const std::string names = NamesOfCalls();
+  status_ = names.empty()
+                ? reason
+                : absl::Status(reason.code(), absl::StrCat(reason.message(), ", during ", names));
+  is_lost_ = true;
+  NNVLOG(DRIVER) << "a connection is lost: " << status_;
+  // Who reads or writes finds out.
+  shutdown(socket_.get(), SHUT_RDWR);
+  for (PendingCall* const call : calls_) call->awake.notify_one();
+  Wake();
+}
+
+std::string Channel::NamesOfCalls() const {
+  return absl::StrJoin(calls_, ", ", [](std::string* out, const PendingCall* call) {
+    absl::StrAppend(out, call->name);
+  });
+}
+
+absl::Status Channel::status() const {
+  const Lock lock(mutex_);
+  return status_;
+}
+
+std::vector<std::string> Channel::calls_under_way() const {
+  const Lock lock(mutex_);
+  std::vector<std::string> names;
+  for (const PendingCall* const call : calls_) names.emplace_back(call->name);
+  return names;
+}
+
+void Channel::SetCallTimeout(absl::Duration timeout) {
+  const Lock lock(mutex_);
+  call_timeout_ = timeout;
+}
+
+// --- Threads ---
+
+void Channel::Wake() {
+  const uint64_t one = 1;
+  // A full counter has woken everybody already.
+  const ssize_t ignored = write(wake_.get(), &one, sizeof(one));
+  static_cast<void>(ignored);
+}
+
+void Channel::StartThread() {
+  if (threads_ >= kMaxThreads) return;
+  try {
+    std::thread([self = shared_from_this()] {
+      Lock lock(self->mutex_);
+      self->Serve(lock);
+    }).detach();
+    ++threads_;
+  } catch (const std::system_error& error) {
+    LOG(WARNING) << "cannot start a thread for a connection: " << error.what();
+  }
+}
+
+void Channel::Serve(Lock& lock) {
+  while (true) {
+    if (!status_.ok() && !is_torn_down_) {
+      TearDown(lock);
+    } else if (!tasks_.empty()) {
+      RunTask(lock);
+    } else if (is_torn_down_) {
+      break;
+    } else if (stream_.KeepsRelease() && !stream_.HasBacklog()) {
+      stream_.Flush();
+      AfterLoop(lock, absl::InfiniteFuture());
+    } else {
+      if (!is_led_) Arm(true);
+      ++idle_threads_;
+      epoll_event event = {};
+      lock.unlock();
+      const int count = epoll_wait(poll_.get(), &event, 1, -1);
+      uint64_t wakes = 0;
+      const bool is_woken =
+          count > 0 && event.data.fd == wake_.get() && read(wake_.get(), &wakes, sizeof(wakes)) > 0;
+      lock.lock();
+      --idle_threads_;
+      if (count > 0 && !is_woken && !is_led_ && status_.ok()) {
+        Pump(lock, true, absl::InfiniteFuture());
+      }
+    }
+  }
+  // The others are to end as well.
+  if (threads_ > 1) Wake();
+  --threads_;
+  threads_ended_.notify_all();
+}
+
+void Channel::RunTask(Lock& lock) {
+  kj::Function<void()> task = kj::mv(tasks_.front());
+  tasks_.pop_front();
+  if (threads_ > 0 && !is_torn_down_) {
+    if (idle_threads_ == 0) {
+      StartThread();
+    } else if (!tasks_.empty()) {
+      Wake();
+    }
+  }
+  lock.unlock();
+  task();
+  { const kj::Function<void()> dropped = kj::mv(task); }
+  lock.lock();
+}
+
+void Channel::TearDown(Lock& lock) {
+  is_torn_down_ = true;
+  Enter([&] {
+    stream_.EndReading();
+    rpc_ = nullptr;
+    network_ = nullptr;
+    tracked_ = nullptr;
+  });
+  while (!tasks_.empty()) RunTask(lock);
+  const std::function<void(const absl::Status&)> on_lost = std::move(on_lost_);
+  on_lost_ = nullptr;
+  const absl::Status status = status_;
+  lock.unlock();
+  if (on_lost != nullptr) on_lost(status);
+  lock.lock();
+  Wake();
+}
+
+bool Channel::WaitForThreads(absl::Duration timeout) {
+  Lock lock(mutex_);
+  const auto ended = [this] { return threads_ == 0; };
+  if (timeout == absl::InfiniteDuration()) {
+    threads_ended_.wait(lock, ended);
+    return true;
+  }
+  return threads_ended_.wait_until(lock, absl::ToChronoTime(absl::Now() + timeout), ended);
+}
+
+}  // namespace nncert::hal::transport

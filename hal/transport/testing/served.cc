@@ -1,0 +1,54 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "hal/transport/testing/served.h"
+
+#include <sys/socket.h>
+
+#include <array>
+
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "glog/logging.h"
+#include "gtest/gtest.h"
+#include "hal/transport/server.h"
+
+namespace nncert::hal::transport::testing {
+
+std::pair<FileDescriptor, FileDescriptor> SocketPair() {
+  std::array<int, 2> sockets = {-1, -1};
+  PCHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) == 0);
+  return {FileDescriptor::Adopt(sockets[0]), FileDescriptor::Adopt(sockets[1])};
+}
+
+void WaitUntil(const std::function<bool()>& condition) {
+  const absl::Time deadline = absl::Now() + absl::Seconds(30);
+  while (!condition() && absl::Now() < deadline) absl::SleepFor(absl::Milliseconds(1));
+  EXPECT_TRUE(condition());
+}
+
+void WaitFor(hal::testing::CallCount& calls, int count) {
+  WaitUntil([&] { return calls.count() >= count; });
+  absl::SleepFor(absl::Milliseconds(5));
+  EXPECT_EQ(calls.count(), count);
+}
+
+Served::Served(std::shared_ptr<V1_0::IDevice> device, ConnectionOptions options) {
+  auto [ours, theirs] = SocketPair();
+  server_ = std::thread([this, device = std::move(device), socket = std::move(theirs)]() mutable {
+    served_ = Serve(std::exchange(device, nullptr), std::exchange(socket, FileDescriptor()));
+  });
+  auto connection = Connection::Open(std::move(ours), std::move(options));
+  CHECK(connection.ok()) << connection.status();
+  connection_ = *std::move(connection);
+}
+
+Served::~Served() { Close().IgnoreError(); }
+
+absl::Status Served::Close() {
+  connection_ = nullptr;
+  if (server_.joinable()) server_.join();
+  return served_;
+}
+
+}  // namespace nncert::hal::transport::testing
