@@ -1,0 +1,228 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/driver_host.h"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
+#include "hal/handle.h"
+
+namespace nncert {
+namespace {
+
+using hal::transport::Connection;
+
+// How long a process that closed its socket may take to end.
+constexpr absl::Duration kLastGasp = absl::Seconds(2);
+
+// How long a process may take to end by itself when it is needed no more.
+constexpr absl::Duration kGoodbye = absl::Seconds(1);
+
+// How often a call that is under way is looked at, at the most and at the least.
+constexpr absl::Duration kShortestLook = absl::Milliseconds(1);
+constexpr absl::Duration kLongestLook = absl::Milliseconds(100);
+
+// How long is looked at a driver whose callback does not come.
+constexpr absl::Duration kActivityWindow = absl::Milliseconds(100);
+
+// A driver that uses less than this share of one processor's time is stalled.
+constexpr double kStalledShare = 0.01;
+
+// Whether a process that used `cpu_time` during `window` is at work, in words.
+std::string DescribeActivity(absl::Duration window, absl::Duration cpu_time) {
+  const double seconds = absl::ToDoubleSeconds(window);
+  const double used = absl::ToDoubleSeconds(cpu_time);
+  if (used < kStalledShare * seconds) {
+    return absl::StrFormat("the driver is stalled: its process used no CPU time in the last %.3g s",
+                           seconds);
+  }
+  return absl::StrFormat(
+      "the driver is slow, not stalled: its process used %.3g s of CPU time in the last %.3g s",
+      used, seconds);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<DriverHost>> DriverHost::Start(const DriverHostOptions& options) {
+  std::unique_ptr<DriverHost> host(new DriverHost(options));
+  const absl::Status connected = options.socket.empty() ? host->Launch() : host->Connect();
+  if (!connected.ok()) return host->Annotate(connected);
+  if (absl::Status status = host->OpenSession(); !status.ok()) return status;
+  return host;
+}
+
+absl::Status DriverHost::Launch() {
+  std::array<int, 2> ends;
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    return absl::ErrnoToStatus(errno, "socketpair");
+  }
+  auto ours = hal::FileDescriptor::Adopt(ends[0]);
+  auto theirs = hal::FileDescriptor::Adopt(ends[1]);
+  const std::vector<std::string> arguments = {
+      options_.program, absl::StrCat("--driver=", options_.driver),
+      absl::StrCat("--option=", options_.option), absl::StrCat("--fd=", ChildProcess::kSocket)};
+  absl::StatusOr<std::unique_ptr<ChildProcess>> child =
+      ChildProcess::Start(arguments, theirs.get());
+  if (!child.ok()) return child.status();
+  child_ = *std::move(child);
+  // So that the end of the process closes the socket.
+  theirs = {};
+  absl::StatusOr<std::unique_ptr<Connection>> connection =
+      Connection::Open(std::move(ours), {.call_timeout = options_.deadline, .on_lost = nullptr});
+  if (!connection.ok()) return connection.status();
+  connection_ = *std::move(connection);
+  return absl::OkStatus();
+}
+
+absl::Status DriverHost::Connect() {
+  absl::StatusOr<std::unique_ptr<Connection>> connection =
+      Connection::Connect(options_.socket, {.call_timeout = options_.deadline, .on_lost = nullptr});
+  if (!connection.ok()) return connection.status();
+  connection_ = *std::move(connection);
+  return absl::OkStatus();
+}
+
+absl::Status DriverHost::Annotate(const absl::Status& status) {
+  const std::string who = absl::StrCat("driver ", options_.name, ": ");
+  // The process says why it does not load the driver, unless it ended before.
+  if (child_ != nullptr && absl::IsUnavailable(status)) {
+    loss_ = DescribeLoss(status);
+    return absl::Status(loss_.code(), absl::StrCat(who, loss_.message()));
+  }
+  return absl::Status(status.code(), absl::StrCat(who, status.message()));
+}
+
+absl::Status DriverHost::OpenSession() {
+  // The watch comes first; the connection's own clock is for a watch that does not come to look.
+  connection_->SetCallTimeout(absl::InfiniteDuration());
+  watch_ = std::thread([this] { Watch(); });
+  absl::StatusOr<std::unique_ptr<DriverSession>> session =
+      DriverSession::FromDevice(connection_->device(), options_.name, options_.deadline, this);
+  if (!session.ok()) return session.status();
+  session_ = *std::move(session);
+  return absl::OkStatus();
+}
+
+DriverHost::~DriverHost() {
+  const bool is_well = connection_ != nullptr && Health().ok();
+  session_ = nullptr;
+  if (connection_ != nullptr) connection_->Close();
+  {
+    const absl::MutexLock lock(&mutex_);
+    is_ending_ = true;
+    changed_.Signal();
+  }
+  if (watch_.joinable()) watch_.join();
+  connection_ = nullptr;
+  if (child_ != nullptr && is_well) child_->WaitFor(kGoodbye);
+}
+
+pid_t DriverHost::process() const {
+  return child_ != nullptr ? child_->id() : connection_->peer_process();
+}
+
+DriverHost::Look DriverHost::LookNow() const {
+  const absl::Duration cpu_time =
+      child_ != nullptr ? child_->CpuTime()
+                        : CpuTimeOf(connection_->peer_process()).value_or(absl::ZeroDuration());
+  return {absl::Now(), cpu_time};
+}
+
+HostUsage DriverHost::Usage() {
+  return {LookNow().cpu_time,
+          child_ != nullptr ? child_->PeakMemory() : PeakMemoryOf(connection_->peer_process())};
+}
+
+void DriverHost::Begin(absl::Duration deadline) {
+  const absl::MutexLock lock(&mutex_);
+  is_calling_ = true;
+  has_looked_ = false;
+  call_start_ = absl::Now();
+  call_deadline_ = deadline;
+}
+
+absl::Status DriverHost::End() {
+  {
+    const absl::MutexLock lock(&mutex_);
+    is_calling_ = false;
+  }
+  return Health();
+}
+
+absl::Status DriverHost::Health() {
+  if (!loss_.ok()) return loss_;
+  const absl::Status status = connection_->status();
+  if (!status.ok()) loss_ = DescribeLoss(status);
+  return loss_;
+}
+
+std::string DriverHost::Activity() {
+  const Look before = LookNow();
+  absl::SleepFor(kActivityWindow);
+  const Look after = LookNow();
+  return DescribeActivity(after.time - before.time, after.cpu_time - before.cpu_time);
+}
+
+void DriverHost::Watch() {
+  const absl::MutexLock lock(&mutex_);
+  const absl::Duration interval = std::clamp(options_.deadline / 16, kShortestLook, kLongestLook);
+  while (!is_ending_) {
+    changed_.WaitWithTimeout(&mutex_, interval);
+    if (is_calling_ && !is_ending_) LookAtCall();
+  }
+}
+
+void DriverHost::LookAtCall() {
+  const absl::Time now = absl::Now();
+  if (!has_looked_ && now >= call_start_ + call_deadline_ / 2) {
+    has_looked_ = true;
+    look_ = LookNow();
+  }
+  if (now < call_start_ + call_deadline_) return;
+  const Look end = LookNow();
+  connection_->Close(absl::DeadlineExceededError(
+      absl::StrCat("did not return within ", absl::FormatDuration(call_deadline_), ": ",
+                   DescribeActivity(end.time - look_.time, end.cpu_time - look_.cpu_time))));
+  is_calling_ = false;
+}
+
+absl::Status DriverHost::DescribeLoss(const absl::Status& reason) {
+  if (child_ == nullptr) {
+    if (absl::IsUnavailable(reason)) {
+      return absl::UnavailableError("the service closed the connection; it most likely ended");
+    }
+    return reason;
+  }
+  std::string last_lines;
+  const auto end =
+      child_->WaitFor(absl::IsDeadlineExceeded(reason) ? absl::ZeroDuration() : kLastGasp);
+  for (const std::string& line : child_->LastLines()) absl::StrAppend(&last_lines, "\n    ", line);
+  if (!last_lines.empty()) {
+    last_lines = absl::StrCat("\n  the last lines that it wrote:", last_lines);
+  }
+  if (absl::IsDeadlineExceeded(reason)) {
+    return absl::DeadlineExceededError(absl::StrCat(std::string(reason.message()), last_lines));
+  }
+  const bool broke_protocol = absl::IsDataLoss(reason);
+  if (end.has_value() && (end->signal != 0 || !broke_protocol)) {
+    return absl::UnavailableError(
+        absl::StrCat("the driver's process ", DescribeEnd(*end), last_lines));
+  }
+  if (broke_protocol) {
+    return absl::DataLossError(absl::StrCat(
+        "the driver's process broke the protocol: ", std::string(reason.message()), last_lines));
+  }
+  return absl::UnavailableError(
+      absl::StrCat("the driver's process closed its socket, and did not end", last_lines));
+}
+
+}  // namespace nncert

@@ -1,0 +1,119 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A driver in a process of its own, and the watch over it.
+
+#ifndef NNCERT_HARNESS_DRIVER_HOST_H_
+#define NNCERT_HARNESS_DRIVER_HOST_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+#include "hal/transport/client.h"
+#include "harness/call_thread.h"
+#include "harness/child_process.h"
+#include "harness/driver_session.h"
+
+namespace nncert {
+
+/// Which driver, and how it is reached.
+struct DriverHostOptions {
+  /// What messages call the driver; see DriverSession::name.
+  std::string name;
+  /// The program that loads a driver and serves it: driver_host.
+  std::string program;
+  /// The path of the driver's shared object.
+  std::string driver;
+  /// What the driver is told when it is loaded; see hal::LoadDriver.
+  std::string option = {};
+  /// Not empty: the socket of a service that runs already, in place of the three above.
+  std::string socket = {};
+  /// How long the driver may take for one call, loading it included.
+  absl::Duration deadline = kDefaultDeadline;
+};
+
+/// What the process of a driver has used.
+struct HostUsage {
+  /// CPU time of all threads.
+  absl::Duration cpu_time;
+  /// The most physical memory at a time, in bytes.
+  uint64_t peak_memory = 0;
+};
+
+/// A driver in a process of its own: one that was started for it, or that of a service. Watches
+/// each call of the session, and looks now and then whether the process uses CPU time, so that a
+/// driver that is stalled is told from one that is slow. Ends the process with itself.
+class DriverHost final : private CallWatch {
+ public:
+  /// Starts a process and loads the driver into it, or connects to the service; then opens the
+  /// session. Fails as DriverSession::FromDevice, hal::LoadDriver and Connection::Connect do; with
+  /// Unavailable when the process ended meanwhile, DeadlineExceeded when it did not answer in time.
+  static absl::StatusOr<std::unique_ptr<DriverHost>> Start(const DriverHostOptions& options);
+
+  DriverHost(const DriverHost&) = delete;
+  DriverHost& operator=(const DriverHost&) = delete;
+  /// Gives the process a moment to end by itself, unless a call did not return; then kills it. (A
+  /// service is left alone.)
+  ~DriverHost() override;
+
+  /// The driver. Its calls fail with what Health says once the process is lost.
+  DriverSession& session() { return *session_; }
+
+  /// OK while the driver can be called; else why not. See CallWatch::Health.
+  absl::Status Health() override;
+
+  /// The number of the process; 0 when the system does not tell.
+  pid_t process() const;
+
+  /// What the process has used so far.
+  HostUsage Usage();
+
+ private:
+  // A look at the process while a call is under way.
+  struct Look {
+    absl::Time time;
+    absl::Duration cpu_time;
+  };
+
+  explicit DriverHost(const DriverHostOptions& options) : options_(options) {}
+  absl::Status Launch();
+  absl::Status Connect();
+  absl::Status OpenSession();
+  absl::Status Annotate(const absl::Status& status);
+  void Begin(absl::Duration deadline) override;
+  absl::Status End() override;
+  std::string Activity() override;
+  void Watch();
+  void LookAtCall() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  absl::Status DescribeLoss(const absl::Status& reason);
+  Look LookNow() const;
+
+  const DriverHostOptions options_;
+  std::unique_ptr<ChildProcess> child_;  // null for a service
+  std::unique_ptr<hal::transport::Connection> connection_;
+  std::unique_ptr<DriverSession> session_;
+  absl::Status loss_;  // OK, or what was lost, once that is known
+
+  absl::Mutex mutex_;
+  absl::CondVar changed_;
+  bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
+  bool is_calling_ ABSL_GUARDED_BY(mutex_) = false;
+  bool has_looked_ ABSL_GUARDED_BY(mutex_) = false;  // in the call under way
+  absl::Time call_start_ ABSL_GUARDED_BY(mutex_);
+  absl::Duration call_deadline_ ABSL_GUARDED_BY(mutex_);
+  Look look_ ABSL_GUARDED_BY(mutex_);
+  std::thread watch_;
+};
+
+}  // namespace nncert
+
+#endif  // NNCERT_HARNESS_DRIVER_HOST_H_

@@ -1,0 +1,291 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/driver_host.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "harness/isolated_worker.h"
+#include "harness/testing/test_cases.h"
+
+namespace nncert {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+constexpr char kHost[] = "hal/transport/driver_host";
+constexpr char kDriver[] = "harness/testing/misbehaving_driver.so";
+
+DriverHostOptions Options(const std::string& kind, absl::Duration deadline = absl::Seconds(30)) {
+  DriverHostOptions options;
+  options.name = kind;
+  options.program = kHost;
+  options.driver = std::filesystem::absolute(kDriver).string();
+  options.option = kind;
+  options.deadline = deadline;
+  return options;
+}
+
+// A case of two operations, which the driver misbehaves with.
+hal::TestCase BadCase() { return AddMulCase(); }
+
+// A worker on a driver of this kind.
+class Worker {
+ public:
+  explicit Worker(const std::string& kind, absl::Duration deadline = absl::Seconds(30))
+      : deadline_(deadline) {
+    const DriverHostOptions options = Options(kind, deadline);
+    auto host = DriverHost::Start(options);
+    EXPECT_TRUE(host.ok()) << host.status();
+    if (!host.ok()) return;
+    process_ = (*host)->process();
+    worker_ = std::move(IsolatedWorkers(options, *std::move(host), 1).front());
+  }
+
+  CaseResult Run(const hal::TestCase& test_case) {
+    RunOptions options;
+    options.deadline = deadline_;
+    return worker_->Run(test_case, TestMode::kStatic, options);
+  }
+
+  // Runs a good case, the bad one, and a good one; gives what the bad one came to.
+  CaseResult RunThree() {
+    const CaseResult before = Run(AddCase());
+    EXPECT_EQ(before.verdict, Verdict::PASS) << before.detail;
+    const CaseResult result = Run(BadCase());
+    const CaseResult after = Run(AddCase());
+    EXPECT_EQ(after.verdict, Verdict::PASS) << after.detail;
+    return result;
+  }
+
+  pid_t process() const { return process_; }
+  WorkerReport Report() { return worker_->Report(); }
+
+ private:
+  const absl::Duration deadline_;
+  pid_t process_ = 0;
+  std::unique_ptr<CaseWorker> worker_;
+};
+
+TEST(DriverHostTest, AnHonestDriverPassesInItsOwnProcess) {
+  Worker worker("honest");
+  EXPECT_NE(worker.process(), getpid());
+  EXPECT_EQ(worker.RunThree().verdict, Verdict::PASS);
+  const WorkerReport report = worker.Report();
+  EXPECT_EQ(report.restarts, 0);
+  EXPECT_THAT(report.findings, IsEmpty());
+  EXPECT_GT(report.cpu_time, absl::ZeroDuration());
+  EXPECT_GT(report.peak_memory, uint64_t{1} << 20);
+}
+
+// The detail of the bad case, which has this verdict; the process was lost once.
+std::string DetailOfLoss(Worker& worker, Verdict verdict) {
+  const CaseResult result = worker.RunThree();
+  EXPECT_EQ(result.verdict, verdict) << result.detail;
+  const WorkerReport report = worker.Report();
+  EXPECT_EQ(report.restarts, 1);
+  EXPECT_THAT(report.findings, IsEmpty());
+  return result.detail;
+}
+
+std::string DetailOfCrash(const std::string& kind) {
+  Worker worker(kind);
+  return DetailOfLoss(worker, Verdict::CRASH);
+}
+
+std::string DetailOfTimeout(const std::string& kind) {
+  Worker worker(kind, absl::Milliseconds(800));
+  return DetailOfLoss(worker, Verdict::TIMEOUT);
+}
+
+constexpr char kSegmentationFault[] =
+    "the driver's process was killed by SIGSEGV (Segmentation fault)";
+
+constexpr char kWhichExecution[] = "; run: ASYNC, timing NO, FULLY_SPECIFIED";
+
+TEST(DriverHostTest, ACrashCostsOneCase) {
+  EXPECT_EQ(DetailOfCrash("prepare_crash"), absl::StrCat("prepareModel_1_2: ", kSegmentationFault));
+  EXPECT_EQ(DetailOfCrash("execute_crash"),
+            absl::StrCat("execute_1_2: ", kSegmentationFault, kWhichExecution));
+  EXPECT_EQ(DetailOfCrash("release_crash"),
+            absl::StrCat("the release of the prepared model: ", kSegmentationFault));
+}
+
+TEST(DriverHostTest, AnExitIsACrash) {
+  EXPECT_EQ(
+      DetailOfCrash("execute_exit"),
+      absl::StrCat("execute_1_2: the driver's process exited with status 3", kWhichExecution));
+}
+
+TEST(DriverHostTest, ACrashComesWithTheLastLines) {
+  EXPECT_EQ(DetailOfCrash("execute_complain"),
+            absl::StrCat("execute_1_2: the driver's process was killed by SIGABRT (Aborted)",
+                         kWhichExecution,
+                         "\n  the last lines that it wrote:\n"
+                         "    complaint 0\n    complaint 1\n    complaint 2"));
+}
+
+TEST(DriverHostTest, AStalledDriverIsToldFromASlowOne) {
+  EXPECT_THAT(DetailOfTimeout("prepare_hang"),
+              AllOf(StartsWith("prepareModel_1_2: did not return within 800ms: "),
+                    HasSubstr("the driver is stalled: its process used no CPU time")));
+  EXPECT_THAT(DetailOfTimeout("execute_hang"), HasSubstr("the driver is stalled"));
+  EXPECT_THAT(DetailOfTimeout("execute_spin"),
+              AllOf(StartsWith("execute_1_2: did not return within 800ms: "),
+                    HasSubstr("the driver is slow, not stalled: its process used 0.")));
+}
+
+TEST(DriverHostTest, ACallbackThatDoesNotComeIsATimeout) {
+  EXPECT_THAT(DetailOfTimeout("callback_missing"),
+              AllOf(StartsWith("execute_1_2 returned NONE, but its callback was not called within "
+                               "800ms: "),
+                    HasSubstr("the driver is stalled")));
+}
+
+TEST(DriverHostTest, ACallbackThatComesTwiceIsAFailure) {
+  Worker worker("callback_doubled");
+  const CaseResult result = worker.RunThree();
+  EXPECT_EQ(result.verdict, Verdict::FAIL);
+  EXPECT_THAT(result.detail,
+              HasSubstr("the callback of an execution was called 2 times, the last time after the "
+                        "prepared model had been released; expected exactly one call"));
+  EXPECT_EQ(worker.Report().restarts, 0);
+}
+
+TEST(DriverHostTest, AProcessThatEndsBetweenCasesIsAFinding) {
+  Worker worker("honest");
+  EXPECT_EQ(worker.Run(AddCase()).verdict, Verdict::PASS);
+  ASSERT_EQ(kill(worker.process(), SIGKILL), 0);
+  siginfo_t info;
+  ASSERT_EQ(waitid(P_PID, static_cast<id_t>(worker.process()), &info, WEXITED | WNOWAIT), 0);
+  absl::SleepFor(absl::Milliseconds(50));
+  EXPECT_EQ(worker.Run(BadCase()).verdict, Verdict::PASS);
+  const WorkerReport report = worker.Report();
+  EXPECT_EQ(report.restarts, 1);
+  EXPECT_THAT(report.findings,
+              ElementsAre(absl::StrCat("after GeneratedTests.add: the driver's process was killed "
+                                       "by SIGKILL (Killed)")));
+}
+
+TEST(DriverHostTest, ADriverThatCannotBeLoadedSaysWhy) {
+  const auto error = [](const DriverHostOptions& options) {
+    return std::string(DriverHost::Start(options).status().message());
+  };
+  EXPECT_THAT(error(Options("no_such_kind")), HasSubstr("there is no such kind"));
+  EXPECT_THAT(error(Options("load_crash")), HasSubstr(kSegmentationFault));
+  const absl::Status hang =
+      DriverHost::Start(Options("load_hang", absl::Milliseconds(300))).status();
+  EXPECT_TRUE(absl::IsDeadlineExceeded(hang)) << hang;
+  DriverHostOptions options = Options("honest");
+  options.driver = "/no/such/driver.so";
+  EXPECT_THAT(error(options), HasSubstr("/no/such/driver.so"));
+  options = Options("honest");
+  options.program = "/no/such/program";
+  EXPECT_THAT(error(options), HasSubstr("/no/such/program"));
+  options = Options("honest");
+  options.socket = absl::StrCat(::testing::TempDir(), "/no_such_socket");
+  EXPECT_THAT(error(options), HasSubstr("no_such_socket"));
+}
+
+TEST(DriverHostTest, NothingIsLeftBehind) {
+  const auto descriptors = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+  };
+  { Worker first("honest"); }
+  const auto before = descriptors();
+  for (const char* const kind : {"honest", "execute_crash", "execute_hang", "callback_missing"}) {
+    Worker worker(kind, absl::Milliseconds(500));
+    worker.RunThree();
+  }
+  EXPECT_EQ(descriptors(), before);
+  // No child is left, not even to be waited for.
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+  EXPECT_EQ(errno, ECHILD);
+}
+
+TEST(DriverHostTest, AProcessStartsFast) {
+  absl::Duration best = absl::InfiniteDuration();
+  for (int i = 0; i < 5; ++i) {
+    const absl::Time start = absl::Now();
+    const auto host = DriverHost::Start(Options("honest"));
+    best = std::min(best, absl::Now() - start);
+    ASSERT_TRUE(host.ok()) << host.status();
+  }
+  RecordProperty("milliseconds", absl::StrCat(absl::ToDoubleMilliseconds(best)));
+  EXPECT_LT(best, absl::Milliseconds(500));
+}
+
+// Kills the processes that `parent`'s thread has started, each once, at moments that nobody chose.
+class Killer {
+ public:
+  explicit Killer(int count) : thread_([this, parent = gettid(), count] { Loop(parent, count); }) {}
+  ~Killer() { thread_.join(); }
+
+  int killed() const { return killed_; }
+  bool is_done() const { return is_done_; }
+
+ private:
+  void Loop(pid_t parent, int count) {
+    std::minstd_rand random(7);
+    std::set<pid_t> seen;
+    while (killed_ < count) {
+      absl::SleepFor(absl::Microseconds(random() % 20000));
+      std::ifstream children(absl::StrCat("/proc/self/task/", parent, "/children"));
+      for (pid_t child; children >> child;) {
+        if (!seen.insert(child).second) continue;
+        if (kill(child, SIGKILL) == 0) ++killed_;
+        break;
+      }
+    }
+    is_done_ = true;
+  }
+
+  std::atomic<int> killed_ = 0;
+  std::atomic<bool> is_done_ = false;
+  std::thread thread_;
+};
+
+TEST(DriverHostTest, TwoHundredDeathsAreTwoHundredVerdictsOrFindings) {
+  Worker worker("honest");
+  const Killer killer(200);
+  int crashes = 0;
+  while (!killer.is_done()) {
+    const CaseResult result = worker.Run(AddCase());
+    if (result.verdict == Verdict::PASS) continue;
+    ++crashes;
+    ASSERT_EQ(result.verdict, Verdict::CRASH) << result.detail;
+    EXPECT_THAT(result.detail, HasSubstr("was killed by SIGKILL (Killed)"));
+  }
+  EXPECT_EQ(worker.Run(AddCase()).verdict, Verdict::PASS);
+  const WorkerReport report = worker.Report();
+  EXPECT_EQ(crashes + static_cast<int>(report.findings.size()), killer.killed());
+  for (const std::string& finding : report.findings) {
+    EXPECT_THAT(finding, AllOf(StartsWith("after GeneratedTests.add: "), HasSubstr("SIGKILL")));
+  }
+}
+
+}  // namespace
+}  // namespace nncert

@@ -1,0 +1,29 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Runs cases on drivers in processes of their own.
+
+#ifndef NNCERT_HARNESS_ISOLATED_WORKER_H_
+#define NNCERT_HARNESS_ISOLATED_WORKER_H_
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "harness/case_worker.h"
+#include "harness/driver_host.h"
+
+namespace nncert {
+
+/// `count` (at least 1) workers, each with a process of its own for the driver of `options`;
+/// `first` is that of the first worker, the others start theirs with their first case. A case in
+/// which the process ends is a CRASH, one in which it does not answer a TIMEOUT; either costs this
+/// case alone, and the next one gets a new process. When the process ends between two cases, that
+/// is one of WorkerReport::findings.
+std::vector<std::unique_ptr<CaseWorker>> IsolatedWorkers(const DriverHostOptions& options,
+                                                         std::unique_ptr<DriverHost> first,
+                                                         size_t count);
+
+}  // namespace nncert
+
+#endif  // NNCERT_HARNESS_ISOLATED_WORKER_H_

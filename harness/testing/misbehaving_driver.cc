@@ -1,0 +1,132 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A fake device as a shared object that ruins its own process. The option says how; it does so for
+// models of two operations, and is honest with all others.
+
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "hal/driver_entry.h"
+#include "harness/testing/fake_device.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_0::ErrorStatus;
+
+constexpr std::chrono::milliseconds kLater{30};
+
+void Crash() { std::raise(SIGSEGV); }
+
+void Hang() {
+  while (true) pause();
+}
+
+void Spin() {
+  for (std::atomic<unsigned> turns = 0;; ++turns) {
+  }
+}
+
+void Complain() {
+  for (int i = 0; i < 3; ++i) std::fprintf(stderr, "complaint %d\n", i);
+  std::abort();
+}
+
+// Whether the model that was prepared last is one to misbehave with.
+std::atomic<bool> bites = false;
+
+std::function<void()> Biting(std::function<void()> action) {
+  return [action = std::move(action)] {
+    if (bites) action();
+  };
+}
+
+void Notify(const std::shared_ptr<hal::V1_0::IExecutionCallback>& callback,
+            const FakeExecution& execution) {
+  std::dynamic_pointer_cast<hal::V1_2::IExecutionCallback>(callback)->notify_1_2(
+      execution.result.status, execution.result.outputShapes, execution.result.timing);
+}
+
+// Calls the callback `times` times, each later than the one before.
+ErrorStatus Deliver(const std::shared_ptr<hal::V1_0::IExecutionCallback>& callback,
+                    const FakeExecution& execution, int times) {
+  std::thread([callback, execution, times] {
+    for (int i = 0; i < times; ++i) {
+      if (i > 0) std::this_thread::sleep_for(kLater);
+      Notify(callback, execution);
+    }
+  }).detach();
+  return ErrorStatus::NONE;
+}
+
+// Something to do in each of the calls.
+Lies InPrepare(const std::function<void()>& action) {
+  Lies lies;
+  lies.model = [action](const hal::V1_2::Model& model) {
+    bites = model.operations.size() == 2;
+    if (bites) action();
+  };
+  return lies;
+}
+
+Lies InExecute(const std::function<void()>& action) {
+  Lies lies = InPrepare([] {});
+  lies.execution = [action = Biting(action)](FakeExecution&) { action(); };
+  return lies;
+}
+
+Lies InRelease(const std::function<void()>& action) {
+  Lies lies = InPrepare([] {});
+  lies.release = Biting(action);
+  return lies;
+}
+
+Lies Calling(int times) {
+  Lies lies = InPrepare([] {});
+  lies.deliver = [times](const auto& callback, const FakeExecution& execution) {
+    return Deliver(callback, execution, bites ? times : 1);
+  };
+  return lies;
+}
+
+absl::StatusOr<std::shared_ptr<hal::V1_2::IDevice>> Create(std::string_view option) {
+  static const auto* const kinds = new std::map<std::string, std::function<Lies()>, std::less<>>{
+      {"honest", [] { return Lies(); }},
+      {"load_crash", [] { return Crash(), Lies(); }},
+      {"load_hang", [] { return Hang(), Lies(); }},
+      {"prepare_crash", [] { return InPrepare(&Crash); }},
+      {"prepare_hang", [] { return InPrepare(&Hang); }},
+      {"execute_crash", [] { return InExecute(&Crash); }},
+      {"execute_hang", [] { return InExecute(&Hang); }},
+      {"execute_spin", [] { return InExecute(&Spin); }},
+      {"execute_exit", [] { return InExecute([] { _exit(3); }); }},
+      {"execute_complain", [] { return InExecute(&Complain); }},
+      {"release_crash", [] { return InRelease(&Crash); }},
+      {"release_hang", [] { return InRelease(&Hang); }},
+      {"callback_missing", [] { return Calling(0); }},
+      {"callback_doubled", [] { return Calling(2); }},
+  };
+  const auto kind = kinds->find(option);
+  if (kind == kinds->end()) return absl::NotFoundError("there is no such kind");
+  return MakeFakeDevice(kind->second());
+}
+
+}  // namespace
+}  // namespace nncert
+
+NNCERT_REGISTER_DRIVER(nncert::Create);
