@@ -4,9 +4,11 @@
 // Runs the cases of case files on a driver, each as a GoogleTest test with the name that Android's
 // suite gives it: GeneratedTests.NAME and DynamicOutputShapeTest.NAME.
 //
-//     spec_test_main --driver=PATH CASES...
+//     spec_test_main --driver=PATH --driver_host=PATH CASES...
 //
-// The environment variable NNCERT_DRIVER, the path of a shared object, goes before --driver.
+// The environment variable NNCERT_DRIVER goes before --driver: the path of a shared object, or the
+// socket of a service, unix:PATH. The driver gets a process of its own from driver_host, so that a
+// test that it crashes in fails and the next one runs; --in_process is for debuggers.
 
 #include <cstdlib>
 #include <filesystem>
@@ -19,21 +21,32 @@
 
 #include "absl/flags/flag.h"
 #include "absl/flags/parse.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "gtest/gtest.h"
 #include "harness/case_runner.h"
 #include "harness/case_source.h"
+#include "harness/case_worker.h"
+#include "harness/driver_host.h"
 #include "harness/driver_session.h"
+#include "harness/isolated_worker.h"
 #include "harness/verdict.h"
 
-ABSL_FLAG(std::string, driver, "", "the driver under test: the path of a shared object");
+ABSL_FLAG(std::string, driver, "",
+          "the driver under test: the path of a shared object, or unix: and the path of a socket");
+ABSL_FLAG(std::string, driver_host, "", "the program that gives a driver a process of its own");
+ABSL_FLAG(bool, in_process, false, "load the driver into this process");
 
 namespace nncert {
 namespace {
 
+constexpr char kSocketPrefix[] = "unix:";
+
 // What all tests share.
 struct Suite {
-  std::unique_ptr<DriverSession> session;
+  std::unique_ptr<DriverSession> session;  // of a driver in this process, else null
+  std::unique_ptr<CaseWorker> worker;
   std::vector<LoadedCase> cases;
   std::string dump_directory;
 };
@@ -53,7 +66,7 @@ class SpecTest : public ::testing::Test {
     RunOptions options;
     options.dump_directory = suite_.dump_directory;
     options.source_path = loaded_.source_path;
-    const CaseResult result = RunCase(*suite_.session, loaded_.test_case, mode_, options);
+    const CaseResult result = suite_.worker->Run(loaded_.test_case, mode_, options);
     RecordProperty("verdict", std::string(toString(result.verdict)));
     RecordProperty("operation", result.operation);
     if (IsFailure(result.verdict)) {
@@ -84,13 +97,40 @@ void RegisterTests(const Suite& suite) {
   }
 }
 
-// The path that a reproduce line can name outside of the sandbox of this test.
+// The driver as a reproduce line can name it outside of the sandbox of this test.
 std::string DriverPath() {
   std::string path = EnvironmentVariable("NNCERT_DRIVER");
   if (path.empty()) path = absl::GetFlag(FLAGS_driver);
+  if (absl::StartsWith(path, kSocketPrefix)) return path;
   std::error_code error;
   const std::filesystem::path canonical = std::filesystem::canonical(path, error);
   return error ? path : canonical.string();
+}
+
+// Opens the driver, and makes the suite's worker.
+absl::Status OpenDriver(const std::string& driver, Suite& suite) {
+  if (absl::GetFlag(FLAGS_in_process)) {
+    absl::StatusOr<std::unique_ptr<DriverSession>> session = DriverSession::Open(driver);
+    if (!session.ok()) return session.status();
+    suite.session = *std::move(session);
+    absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
+        WorkersInProcess(*suite.session, 1);
+    if (!workers.ok()) return workers.status();
+    suite.worker = std::move(workers->front());
+    return absl::OkStatus();
+  }
+  DriverHostOptions options;
+  options.name = driver;
+  options.program = absl::GetFlag(FLAGS_driver_host);
+  if (absl::StartsWith(driver, kSocketPrefix)) {
+    options.socket = driver.substr(sizeof(kSocketPrefix) - 1);
+  } else {
+    options.driver = driver;
+  }
+  absl::StatusOr<std::unique_ptr<DriverHost>> host = DriverHost::Start(options);
+  if (!host.ok()) return host.status();
+  suite.worker = std::move(IsolatedWorkers(options, *std::move(host), 1).front());
+  return absl::OkStatus();
 }
 
 absl::StatusOr<Suite> LoadSuite(const std::vector<std::string>& paths) {
@@ -98,9 +138,7 @@ absl::StatusOr<Suite> LoadSuite(const std::vector<std::string>& paths) {
   const std::string driver = DriverPath();
   if (driver.empty())
     return absl::InvalidArgumentError("neither --driver nor NNCERT_DRIVER is set");
-  absl::StatusOr<std::unique_ptr<DriverSession>> session = DriverSession::Open(driver);
-  if (!session.ok()) return session.status();
-  suite.session = *std::move(session);
+  if (absl::Status status = OpenDriver(driver, suite); !status.ok()) return status;
   absl::StatusOr<LoadedCases> loaded = LoadCases(paths);
   if (!loaded.ok()) return loaded.status();
   if (!loaded->errors.empty()) return loaded->errors.front();
@@ -119,7 +157,11 @@ int Main(int argument_count, char** arguments) {
     return 1;
   }
   RegisterTests(*suite);
-  return RUN_ALL_TESTS();
+  const int failed = RUN_ALL_TESTS();
+  // What happened to the driver between tests belongs to none of them.
+  const std::vector<std::string> findings = suite->worker->Report().findings;
+  for (const std::string& finding : findings) std::cerr << "FAIL: " << finding << std::endl;
+  return findings.empty() ? failed : 1;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ import xml.etree.ElementTree as ElementTree
 
 _SUITE = "spec_tests/V1_1"
 _CASES = sorted(str(path) for path in pathlib.Path("spec_tests/specs/V1_1").glob("*.case"))
+_HOST = "--driver_host=hal/transport/driver_host"
 _SAMPLE = "--driver=drivers/sample/libsample.so"
 _FAULTY = "drivers/faulty/libfaulty_shape.so"
 # Supports one form of ADD alone.
@@ -33,7 +34,7 @@ class SpecTestMainTest(unittest.TestCase):
             if not name.startswith(("TEST_", "GTEST_", "XML_", "NNCERT_"))
         }
         return subprocess.run(
-            [_SUITE, *arguments],
+            [_SUITE, _HOST, *arguments],
             env={**inherited, **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -102,6 +103,14 @@ class SpecTestMainTest(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout)
         self.assertIn("UNSUPPORTED: ", result.stdout)
         self.assertIn("[  SKIPPED ]", result.stdout)
+
+    def test_in_process_gives_the_same(self) -> None:
+        names = []
+        for arguments in ((), ("--in_process",)):
+            result = self.run_suite(_SAMPLE, *_CASES, *arguments)
+            self.assertEqual(result.returncode, 0, result.stdout)
+            names.append([line for line in result.stdout.splitlines() if line.startswith("[ RUN")])
+        self.assertEqual(names[0], names[1])
 
     def test_nothing_to_run_is_a_failure(self) -> None:
         self.assertEqual(self.run_suite(_SAMPLE).returncode, 1)

@@ -21,11 +21,13 @@ def spec_test(name, cases, driver = "//:driver", deps = [], **kwargs):
         name = name,
         args = [
             "--driver=$(rootpath %s)" % driver,
+            "--driver_host=$(rootpath //hal/transport:driver_host)",
             "$(rootpaths %s)" % cases,
         ],
         data = [
             cases,
             driver,
+            "//hal/transport:driver_host",
         ],
         deps = ["//spec_tests:spec_test_main"] + deps,
         **kwargs

@@ -3,16 +3,23 @@
 
 #include "tools/case_batch.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
+#include <filesystem>
 #include <map>
 #include <regex>
+#include <system_error>
 #include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
+#include "hal/handle.h"
 #include "hal/schema_conversion.h"
 #include "harness/digest.h"
 
@@ -31,6 +38,69 @@ std::vector<std::string> DumpDirectories(absl::Span<const CaseInMode> cases,
   }
   return directories;
 }
+
+// The files of the cases that run, one for each worker: written over rather than made anew, which
+// would cost more than many a case.
+class RunningCases {
+ public:
+  explicit RunningCases(const std::string& directory) : directory_(directory) {}
+  RunningCases(const RunningCases&) = delete;
+  RunningCases& operator=(const RunningCases&) = delete;
+  ~RunningCases() {
+    std::error_code ignored;
+    for (size_t i = 0; i < files_.size(); ++i) std::filesystem::remove(PathOf(i), ignored);
+    if (!directory_.empty()) std::filesystem::remove(directory_, ignored);
+  }
+
+  absl::Status Create(size_t workers) {
+    if (directory_.empty()) return absl::OkStatus();
+    std::error_code error;
+    std::filesystem::create_directories(directory_, error);
+    if (error) {
+      return absl::UnavailableError(
+          absl::StrCat("cannot make the folder ", directory_, ": ", error.message()));
+    }
+    for (size_t i = 0; i < workers; ++i) {
+      files_.push_back(hal::FileDescriptor::Adopt(
+          open(PathOf(i).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)));
+      if (!files_.back().valid()) {
+        return absl::ErrnoToStatus(errno, absl::StrCat(PathOf(i), ": cannot be made"));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // The worker begins with a case.
+  absl::Status Begin(size_t worker, const hal::TestCase& test_case) const {
+    if (directory_.empty()) return absl::OkStatus();
+    const absl::StatusOr<std::vector<uint8_t>> bytes =
+        hal::SerializeCaseFile("nncert", {test_case});
+    if (!bytes.ok()) return bytes.status();
+    const int file = files_[worker].get();
+    size_t written = 0;
+    while (written < bytes->size()) {
+      const ssize_t count = pwrite(file, bytes->data() + written, bytes->size() - written,
+                                   static_cast<off_t>(written));
+      if (count >= 0) {
+        written += static_cast<size_t>(count);
+      } else if (errno != EINTR) {
+        return absl::ErrnoToStatus(errno, absl::StrCat(PathOf(worker), ": cannot be written"));
+      }
+    }
+    if (ftruncate(file, static_cast<off_t>(bytes->size())) != 0) {
+      return absl::ErrnoToStatus(errno, absl::StrCat(PathOf(worker), ": cannot be cut"));
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  std::string PathOf(size_t worker) const {
+    return absl::StrCat(directory_, "/worker_", worker, ".case");
+  }
+
+  const std::string directory_;
+  std::vector<hal::FileDescriptor> files_;
+};
 
 }  // namespace
 
@@ -73,7 +143,10 @@ absl::StatusOr<std::vector<std::optional<CaseResult>>> RunCases(
   std::atomic<bool> is_broken = false;
   absl::Mutex mutex;
   absl::Status status;
-  const auto work = [&](CaseWorker& worker) {
+  RunningCases running(options.running_directory);
+  if (absl::Status created = running.Create(workers.size()); !created.ok()) return created;
+  const auto work = [&](size_t number) {
+    CaseWorker& worker = *workers[number];
     for (size_t k = next++; k < left.size() && !is_broken; k = next++) {
       if (options.should_stop != nullptr && options.should_stop()) return;
       const size_t i = left[k];
@@ -81,8 +154,14 @@ absl::StatusOr<std::vector<std::optional<CaseResult>>> RunCases(
       run.dump_directory = dump_directories[i];
       run.source_path = cases[i].loaded->source_path;
       run.deadline = options.deadline;
-      results[i] = worker.Run(cases[i].loaded->test_case, cases[i].mode, run);
+      const absl::Status begun = running.Begin(number, cases[i].loaded->test_case);
+      if (begun.ok()) results[i] = worker.Run(cases[i].loaded->test_case, cases[i].mode, run);
       const absl::MutexLock lock(&mutex);
+      if (!begun.ok()) {
+        is_broken = true;
+        status = begun;
+        return;
+      }
       if (options.journal != nullptr && !is_broken) {
         status = options.journal->Append(i, *results[i]);
         is_broken = !status.ok();
@@ -92,9 +171,9 @@ absl::StatusOr<std::vector<std::optional<CaseResult>>> RunCases(
   };
   std::vector<std::thread> threads;
   for (size_t i = 1; i < std::min(workers.size(), left.size()); ++i) {
-    threads.emplace_back([&work, &worker = *workers[i]] { work(worker); });
+    threads.emplace_back([&work, i] { work(i); });
   }
-  work(*workers.front());
+  work(0);
   for (std::thread& thread : threads) thread.join();
   if (!status.ok()) return status;
   return results;

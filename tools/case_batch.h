@@ -43,6 +43,10 @@ struct BatchOptions {
   /// Where failures are dumped; empty for nowhere. A case whose name came before in the batch is
   /// dumped into a subfolder that is called by a number.
   std::string dump_directory;
+  /// Where each worker keeps the case that it runs, as a case file that is there before the driver
+  /// is called, and is removed at the end of the batch: should this process or the whole machine go
+  /// down with the driver, it says with what. Empty for nowhere.
+  std::string running_directory;
   /// See RunOptions::deadline.
   absl::Duration deadline = kDefaultDeadline;
   /// Takes each result before its worker goes on; null for none. Not owned.
@@ -57,7 +61,8 @@ struct BatchOptions {
 /// Runs the cases, each by the next of `workers` that is free; there is at least one. Calls
 /// `report` for each result as it comes, from one thread at a time, those of `options.done` first.
 /// Gives the results in the order of `cases`; nothing for those that were not begun because
-/// `should_stop` said so. Fails when a result cannot be written to the journal.
+/// `should_stop` said so. Fails when a result cannot be written to the journal, or a case that is
+/// to run to its file.
 absl::StatusOr<std::vector<std::optional<CaseResult>>> RunCases(
     absl::Span<const std::unique_ptr<CaseWorker>> workers, absl::Span<const CaseInMode> cases,
     const BatchOptions& options, absl::FunctionRef<void(const CaseResult&)> report);

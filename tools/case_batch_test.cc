@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "hal/schema_conversion.h"
 #include "harness/testing/fake_device.h"
 #include "harness/testing/test_cases.h"
 
@@ -23,6 +24,7 @@ namespace nncert {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 constexpr TestMode kBothModes[] = {TestMode::kStatic, TestMode::kDynamic};
 
@@ -207,6 +209,27 @@ TEST(RunCasesTest, ResultsAreInTheJournalBeforeTheNextCaseBegins) {
   EXPECT_LT(sizes[0], sizes[1]);
   EXPECT_LT(sizes[1], sizes[2]);
   EXPECT_LT(sizes[2], std::filesystem::file_size(path));
+}
+
+TEST(RunCasesTest, TheFileOfACaseIsThereWhileItRuns) {
+  const ManyCases many(3);
+  const std::string folder = absl::StrCat(::testing::TempDir(), "/case_batch_running");
+  std::vector<std::string> running;
+  Lies lies;
+  lies.model = [&](const hal::V1_2::Model& /*model*/) {
+    const auto cases = hal::ReadCaseFile(absl::StrCat(folder, "/worker_0.case"));
+    EXPECT_TRUE(cases.ok()) << cases.status();
+    if (cases.ok()) running.push_back(cases->front().name);
+  };
+  const FakeWorkers workers(1, std::move(lies));
+  BatchOptions options;
+  options.running_directory = folder;
+  ASSERT_TRUE(RunCases(workers.get(), many.cases, options, Ignore).ok());
+  EXPECT_THAT(running, ElementsAre("case_0", "case_1", "case_2"));
+  EXPECT_FALSE(std::filesystem::exists(folder));
+  options.running_directory = "/proc/no_such_folder";
+  EXPECT_THAT(RunCases(workers.get(), many.cases, options, Ignore).status().ToString(),
+              HasSubstr("/proc/no_such_folder"));
 }
 
 TEST(RunCasesTest, NoCaseLeftIsNoError) {

@@ -5,7 +5,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -22,16 +24,17 @@
 namespace nncert {
 namespace {
 
-absl::StatusOr<RunIdentity> IdentityOf(const DriverSession& session, const NamedDriver& driver,
-                                       absl::Span<const CaseInMode> cases,
+absl::StatusOr<RunIdentity> IdentityOf(OpenedDriver& driver, absl::Span<const CaseInMode> cases,
                                        const std::string& selection) {
   RunIdentity run;
   run.version = kVersion;
-  run.driver = driver.name;
-  run.driver_version = session.version_string();
-  const absl::StatusOr<uint64_t> driver_digest = DigestFile(driver.path);
-  if (!driver_digest.ok()) return driver_digest.status();
-  run.driver_digest = *driver_digest;
+  run.driver = driver.driver().name;
+  run.driver_version = driver.session().version_string();
+  if (const std::string& path = driver.driver().path; !path.empty()) {
+    const absl::StatusOr<uint64_t> driver_digest = DigestFile(path);
+    if (!driver_digest.ok()) return driver_digest.status();
+    run.driver_digest = *driver_digest;
+  }
   run.selection = selection;
   run.case_count = cases.size();
   const absl::StatusOr<uint64_t> cases_digest = DigestCases(cases);
@@ -41,34 +44,47 @@ absl::StatusOr<RunIdentity> IdentityOf(const DriverSession& session, const Named
 }
 
 // Opens the journal of the options, if they have one; what an earlier run came to goes to `done`.
-absl::StatusOr<std::unique_ptr<Journal>> OpenJournal(const DriverSession& session,
-                                                     const NamedDriver& driver,
+absl::StatusOr<std::unique_ptr<Journal>> OpenJournal(OpenedDriver& driver,
                                                      absl::Span<const CaseInMode> cases,
                                                      const CaseRunOptions& options,
                                                      std::vector<JournalEntry>& done) {
   if (options.journal.empty()) return nullptr;
-  const absl::StatusOr<RunIdentity> run = IdentityOf(session, driver, cases, options.selection);
+  const absl::StatusOr<RunIdentity> run = IdentityOf(driver, cases, options.selection);
   if (!run.ok()) return run.status();
   return options.resume ? Journal::Resume(options.journal, *run, done)
                         : Journal::Create(options.journal, *run);
 }
 
+// Adds what the driver's processes went through.
+void AddProcesses(absl::Span<const std::unique_ptr<CaseWorker>> workers, RunReport& report) {
+  ProcessReport& process = report.process.emplace();
+  for (const std::unique_ptr<CaseWorker>& worker : workers) {
+    WorkerReport of_worker = worker->Report();
+    process.restarts += of_worker.restarts;
+    process.cpu_time += of_worker.cpu_time;
+    process.peak_memory = std::max(process.peak_memory, of_worker.peak_memory);
+    std::move(of_worker.findings.begin(), of_worker.findings.end(),
+              std::back_inserter(report.findings));
+  }
+}
+
 }  // namespace
 
-absl::StatusOr<CaseRun> RunCasesOn(DriverSession& session, const NamedDriver& driver,
-                                   absl::Span<const CaseInMode> cases,
+absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseInMode> cases,
                                    const CaseRunOptions& options) {
   CaseRun run;
-  run.report = ReportOn(session);
+  run.report = ReportOn(driver.session());
   run.report.start = absl::Now();
   BatchOptions batch;
   const absl::StatusOr<std::unique_ptr<Journal>> journal =
-      OpenJournal(session, driver, cases, options, batch.done);
+      OpenJournal(driver, cases, options, batch.done);
   if (!journal.ok()) return journal.status();
-  absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
-      WorkersInProcess(session, options.jobs, options.deadline);
+  const bool is_isolated = driver.session().calls().is_watched();
+  const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
+      driver.MakeWorkers(options.jobs, options.deadline);
   if (!workers.ok()) return workers.status();
   batch.dump_directory = options.dump_directory;
+  batch.running_directory = options.running_directory;
   batch.deadline = options.deadline;
   batch.journal = journal->get();
   batch.should_stop = &Interruption::IsRequested;
@@ -88,6 +104,7 @@ absl::StatusOr<CaseRun> RunCasesOn(DriverSession& session, const NamedDriver& dr
     run.report.results.push_back(*std::move((*results)[i]));
     run.cases.push_back(cases[i]);
   }
+  if (is_isolated) AddProcesses(*workers, run.report);
   run.report.unfinished = cases.size() - run.cases.size();
   run.report.resume_command = options.resume_command;
   run.report.duration = absl::Now() - run.report.start;

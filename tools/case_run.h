@@ -25,6 +25,8 @@ namespace nncert {
 struct CaseRunOptions {
   /// See BatchOptions::dump_directory.
   std::string dump_directory;
+  /// See BatchOptions::running_directory.
+  std::string running_directory;
   /// How many cases run at the same time; at least 1.
   size_t jobs = 1;
   /// See RunOptions::deadline.
@@ -49,12 +51,11 @@ struct CaseRun {
   std::vector<CaseInMode> cases;
 };
 
-/// Runs cases on a driver, whose name and path are `driver`. SIGINT and SIGTERM end the run after
+/// Runs cases on a driver. SIGINT and SIGTERM end the run after
 /// the cases that are under way: the report then says how many are left. Fails when the driver does
 /// not give as many sessions as there are jobs, and when the journal cannot be opened or written;
-/// see Journal.
-absl::StatusOr<CaseRun> RunCasesOn(DriverSession& session, const NamedDriver& driver,
-                                   absl::Span<const CaseInMode> cases,
+/// see Journal. The driver's workers are made here.
+absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseInMode> cases,
                                    const CaseRunOptions& options);
 
 }  // namespace nncert

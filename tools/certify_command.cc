@@ -14,7 +14,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "harness/case_source.h"
-#include "harness/driver_session.h"
 #include "harness/failure_dump.h"
 #include "tools/case_batch.h"
 #include "tools/case_run.h"
@@ -34,6 +33,7 @@ namespace {
 constexpr char kBundledCases[] = "spec_tests/specs";
 
 constexpr char kFailures[] = "failures";
+constexpr char kRunning[] = "running";
 constexpr char kJournal[] = "journal";
 constexpr char kJsonReport[] = "report.json";
 constexpr char kJUnitReport[] = "junit.xml";
@@ -49,6 +49,7 @@ absl::Status PrepareFolder(const std::filesystem::path& folder) {
   if (!error && (std::filesystem::exists(folder / kJsonReport, error) ||
                  std::filesystem::exists(folder / kJournal, error))) {
     std::filesystem::remove_all(folder / kFailures, error);
+    if (!error) std::filesystem::remove_all(folder / kRunning, error);
   }
   if (!error) return absl::OkStatus();
   return absl::UnavailableError(
@@ -67,7 +68,9 @@ absl::StatusOr<LoadedCases> LoadBundledCases() {
 std::string ResumeCommand(const NamedDriver& driver, const std::filesystem::path& out,
                           absl::Duration deadline) {
   return absl::StrCat("nncert certify --resume --driver ", QuoteForShell(driver.name), " --out ",
-                      QuoteForShell(out.string()), " --deadline ", absl::FormatDuration(deadline));
+                      QuoteForShell(out.string()),
+                      absl::GetFlag(FLAGS_in_process) ? " --in_process" : "", " --deadline ",
+                      absl::FormatDuration(deadline));
 }
 
 absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) {
@@ -77,8 +80,8 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   if (!deadline.ok()) return deadline.status();
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver));
   if (!driver.ok()) return driver.status();
-  const absl::StatusOr<std::unique_ptr<DriverSession>> session = OpenDriver(*driver);
-  if (!session.ok()) return session.status();
+  absl::StatusOr<OpenedDriver> opened = OpenDriver(*driver, IsolationFlag(), *deadline);
+  if (!opened.ok()) return opened.status();
   const absl::StatusOr<LoadedCases> loaded = LoadBundledCases();
   if (!loaded.ok()) return loaded.status();
   const absl::StatusOr<std::vector<CaseInMode>> cases =
@@ -91,12 +94,13 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
     if (absl::Status status = PrepareFolder(out); !status.ok()) return status;
   }
   options.dump_directory = out / kFailures;
+  options.running_directory = out / kRunning;
   options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
   options.deadline = *deadline;
   options.journal = out / kJournal;
   options.selection = absl::StrCat("certify --deadline=", absl::FormatDuration(*deadline));
   options.resume_command = ResumeCommand(*driver, out, *deadline);
-  const absl::StatusOr<CaseRun> run = RunCasesOn(**session, *driver, *cases, options);
+  const absl::StatusOr<CaseRun> run = RunCasesOn(*opened, *cases, options);
   if (!run.ok()) return run.status();
   const RunReport& report = run->report;
 
@@ -130,6 +134,7 @@ Command CertifyCommand() {
                 {"out", "DIR"},
                 {"jobs", "N"},
                 {"deadline", "DURATION"},
+                {"in_process", ""},
                 {"resume", ""}},
       .run = &Certify,
   };

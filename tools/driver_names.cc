@@ -3,6 +3,7 @@
 
 #include "tools/driver_names.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -12,6 +13,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "harness/isolated_worker.h"
 #include "tools/runfiles.h"
 
 namespace nncert {
@@ -19,6 +21,7 @@ namespace {
 
 constexpr char kPrefix[] = "lib";
 constexpr char kSuffix[] = ".so";
+constexpr char kSocketPrefix[] = "unix:";
 
 // The name of the driver in a file: "sample" for libsample.so; empty for other files.
 std::string NameOfFile(const std::filesystem::path& path) {
@@ -43,30 +46,6 @@ absl::StatusOr<std::map<std::string, std::string>> FindBundled() {
   return drivers;
 }
 
-bool IsPath(absl::string_view text) {
-  return absl::StrContains(text, '/') || absl::EndsWith(text, kSuffix);
-}
-
-// A driver as it was written, taken apart at the colon: "faulty:all_nan".
-struct DriverAndOption {
-  std::string driver;
-  std::string option;
-};
-
-DriverAndOption TakeApart(const std::string& text) {
-  std::error_code error;
-  if (IsPath(text) && std::filesystem::is_regular_file(text, error)) return {text, ""};
-  // A path may have colons of its own.
-  size_t colon = text.find(absl::StrCat(kSuffix, ":"));
-  if (colon != text.npos) {
-    colon += sizeof(kSuffix) - 1;
-  } else {
-    colon = text.find(':');
-    if (colon == text.npos || IsPath(text.substr(0, colon))) return {text, ""};
-  }
-  return {text.substr(0, colon), text.substr(colon + 1)};
-}
-
 // The driver that the build was configured with.
 absl::StatusOr<NamedDriver> FindConfigured() {
   const absl::StatusOr<std::string> file = FindRunfile("tools/configured_driver.txt");
@@ -80,43 +59,88 @@ absl::StatusOr<NamedDriver> FindConfigured() {
   const absl::StatusOr<std::string> found = FindRunfile(path);
   if (!found.ok()) return found.status();
   const std::string name = NameOfFile(path);
-  if (absl::StartsWith(path, "drivers/") && !name.empty()) return NamedDriver{name, *found, ""};
+  if (absl::StartsWith(path, "drivers/") && !name.empty()) return NamedDriver{name, *found};
   // Where it was built, which is there for longer than a link to it.
   std::error_code error;
   const std::filesystem::path built = std::filesystem::canonical(*found, error);
-  return NamedDriver{error ? *found : built.string(), *found, ""};
+  return NamedDriver{error ? *found : built.string(), *found};
 }
 
 }  // namespace
 
 absl::StatusOr<NamedDriver> FindDriver(const std::string& driver) {
-  if (driver.empty()) return FindConfigured();
-  const DriverAndOption written = TakeApart(driver);
-  if (IsPath(written.driver)) {
+  if (driver.empty()) {
+    const char* const from_environment = std::getenv("NNCERT_DRIVER");
+    if (from_environment == nullptr || *from_environment == '\0') return FindConfigured();
+    return FindDriver(from_environment);
+  }
+  if (absl::StartsWith(driver, kSocketPrefix)) {
     std::error_code error;
-    const std::filesystem::path path = std::filesystem::absolute(written.driver, error);
-    if (!error && std::filesystem::is_regular_file(path, error)) {
-      return NamedDriver{driver, path.string(), written.option};
+    const std::string socket = driver.substr(sizeof(kSocketPrefix) - 1);
+    const std::filesystem::path path = std::filesystem::absolute(socket, error);
+    if (socket.empty() || error) {
+      return absl::NotFoundError(
+          absl::StrCat("driver ", driver, ": expected the path of a socket behind unix:"));
     }
-    return absl::NotFoundError(absl::StrCat("driver ", written.driver, ": ",
-                                            error ? error.message() : "not a regular file"));
+    return NamedDriver{.name = driver, .path = "", .option = "", .socket = path.string()};
+  }
+  if (absl::StrContains(driver, '/') || absl::EndsWith(driver, kSuffix)) {
+    std::error_code error;
+    const std::filesystem::path path = std::filesystem::absolute(driver, error);
+    if (!error && std::filesystem::is_regular_file(path, error)) {
+      return NamedDriver{driver, path.string()};
+    }
+    return absl::NotFoundError(
+        absl::StrCat("driver ", driver, ": ", error ? error.message() : "not a regular file"));
   }
   const absl::StatusOr<std::map<std::string, std::string>> bundled = FindBundled();
   if (!bundled.ok()) return bundled.status();
-  if (const auto found = bundled->find(written.driver); found != bundled->end()) {
-    return NamedDriver{driver, found->second, written.option};
+  const size_t colon = driver.find(':');
+  const std::string option = colon == std::string::npos ? "" : driver.substr(colon + 1);
+  if (const auto found = bundled->find(driver.substr(0, colon)); found != bundled->end()) {
+    return NamedDriver{driver, found->second, option};
   }
   return absl::NotFoundError(absl::StrCat(
-      "driver ", written.driver, ": expected the path of a shared object, or one of ",
+      "driver ", driver, ": expected the path of a shared object, or one of ",
       absl::StrJoin(*bundled, ", ",
                     [](std::string* text, const auto& entry) { text->append(entry.first); })));
 }
 
-absl::StatusOr<std::unique_ptr<DriverSession>> OpenDriver(const NamedDriver& driver) {
-  const absl::StatusOr<std::unique_ptr<DriverSession>> opened =
-      DriverSession::Open(driver.path, kDefaultDeadline, driver.option);
-  if (!opened.ok()) return opened.status();
-  return DriverSession::FromDevice((*opened)->device(), driver.name);
+absl::StatusOr<OpenedDriver> OpenDriver(const NamedDriver& driver, Isolation isolation,
+                                        absl::Duration deadline) {
+  if (isolation == Isolation::kInProcess) {
+    if (!driver.socket.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("driver ", driver.name, ": a service cannot run in this process"));
+    }
+    const absl::StatusOr<std::unique_ptr<DriverSession>> opened =
+        DriverSession::Open(driver.path, deadline, driver.option);
+    if (!opened.ok()) return opened.status();
+    absl::StatusOr<std::unique_ptr<DriverSession>> session =
+        DriverSession::FromDevice((*opened)->device(), driver.name, deadline);
+    if (!session.ok()) return session.status();
+    return OpenedDriver(driver, *std::move(session));
+  }
+  DriverHostOptions options;
+  options.name = driver.name;
+  options.driver = driver.path;
+  options.option = driver.option;
+  options.socket = driver.socket;
+  options.deadline = deadline;
+  if (driver.socket.empty()) {
+    const absl::StatusOr<std::string> program = FindRunfile("hal/transport/driver_host");
+    if (!program.ok()) return program.status();
+    options.program = *program;
+  }
+  absl::StatusOr<std::unique_ptr<DriverHost>> host = DriverHost::Start(options);
+  if (!host.ok()) return host.status();
+  return OpenedDriver(driver, std::move(options), *std::move(host));
+}
+
+absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> OpenedDriver::MakeWorkers(
+    size_t count, absl::Duration deadline) {
+  if (host_ == nullptr) return WorkersInProcess(*session_, count, deadline);
+  return IsolatedWorkers(host_options_, std::move(host_), count);
 }
 
 absl::StatusOr<std::vector<std::string>> BundledDrivers() {

@@ -8,9 +8,13 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "harness/case_worker.h"
+#include "harness/driver_host.h"
 #include "harness/driver_session.h"
 
 namespace nncert {
@@ -20,23 +24,61 @@ struct NamedDriver {
   /// What to call it, and what to write behind --driver to get it again: as it was written, or for
   /// the configured one its bundled name or its path.
   std::string name;
-  /// The absolute path of the shared object.
+  /// The absolute path of the shared object; empty for a service.
   std::string path;
-  /// What the driver is created with: hal::DriverSlot::option.
-  std::string option;
+  /// What the driver is told when it is loaded; see hal::LoadDriver.
+  std::string option = {};
+  /// The absolute path of the socket of a service; empty for a shared object.
+  std::string socket = {};
 };
 
-/// Finds a driver: the path of a shared object; the name of a driver that is bundled under
-/// drivers/, "sample" (a file of that name in the current folder is preferred when it says so with
-/// a slash, "./sample"); or, when empty, the driver that the build was configured with
-/// (--//:driver=). A colon behind the name, or behind a path that ends in ".so", begins the
-/// driver's option: "faulty:all_nan". A path that exists as it is written has no option. NotFound
-/// says what was looked for, and which names there are.
+/// A driver that can be called.
+class OpenedDriver {
+ public:
+  /// A driver in this process.
+  OpenedDriver(NamedDriver driver, std::unique_ptr<DriverSession> session)
+      : driver_(std::move(driver)), session_(std::move(session)) {}
+
+  /// A driver in a process of its own.
+  OpenedDriver(NamedDriver driver, DriverHostOptions options, std::unique_ptr<DriverHost> host)
+      : driver_(std::move(driver)), host_options_(std::move(options)), host_(std::move(host)) {}
+
+  /// Which driver it is.
+  const NamedDriver& driver() const { return driver_; }
+
+  /// The session; not to be used after MakeWorkers.
+  DriverSession& session() { return host_ != nullptr ? host_->session() : *session_; }
+
+  /// `count` workers, each with a process of its own when the driver is not in this one. They must
+  /// not outlive this object. To be called once. Fails as WorkersInProcess does.
+  absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> MakeWorkers(size_t count,
+                                                                       absl::Duration deadline);
+
+ private:
+  NamedDriver driver_;
+  DriverHostOptions host_options_;
+  std::unique_ptr<DriverHost> host_;
+  std::unique_ptr<DriverSession> session_;
+};
+
+/// Finds a driver: "unix:PATH", the socket of a service (see hal/transport); the path of a shared
+/// object; the name of a driver that is bundled under drivers/, "sample" (a file of that name in
+/// the current folder is preferred when it says so with a slash, "./sample"), which an option of
+/// the driver's may follow, "sample:OPTION"; or, when empty, the one that the environment variable
+/// NNCERT_DRIVER says, and without that the driver that the build was configured with
+/// (--//:driver=). NotFound says what was looked for, and which names there are.
 absl::StatusOr<NamedDriver> FindDriver(const std::string& driver);
 
-/// Opens a driver in this process; its session is called by NamedDriver::name. Fails as
-/// DriverSession::Open does.
-absl::StatusOr<std::unique_ptr<DriverSession>> OpenDriver(const NamedDriver& driver);
+/// Where a driver is to live.
+enum class Isolation {
+  kIsolated,   ///< in a process of its own
+  kInProcess,  ///< in this one, which it takes with it when it crashes
+};
+
+/// Opens a driver; its session is called by NamedDriver::name. Fails as DriverHost::Start or
+/// DriverSession::Open do; InvalidArgument for a service that is to live in this process.
+absl::StatusOr<OpenedDriver> OpenDriver(const NamedDriver& driver, Isolation isolation,
+                                        absl::Duration deadline = kDefaultDeadline);
 
 /// The names of the bundled drivers, sorted.
 absl::StatusOr<std::vector<std::string>> BundledDrivers();

@@ -3,6 +3,7 @@
 
 #include "tools/driver_names.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -100,9 +101,33 @@ TEST(DriverNamesTest, AnUnknownNameListsTheKnownOnes) {
 TEST(DriverNamesTest, AnOpenedDriverIsCalledByItsName) {
   const auto driver = FindDriver("sample");
   ASSERT_TRUE(driver.ok()) << driver.status();
-  const auto session = OpenDriver(*driver);
-  ASSERT_TRUE(session.ok()) << session.status();
-  EXPECT_EQ((*session)->name(), "sample");
+  for (const Isolation isolation : {Isolation::kInProcess, Isolation::kIsolated}) {
+    auto opened = OpenDriver(*driver, isolation);
+    ASSERT_TRUE(opened.ok()) << opened.status();
+    EXPECT_EQ(opened->driver().path, driver->path);
+    EXPECT_EQ(opened->session().name(), "sample");
+    EXPECT_EQ(opened->session().calls().is_watched(), isolation == Isolation::kIsolated);
+  }
+}
+
+TEST(DriverNamesTest, AServiceIsFoundByItsSocket) {
+  const auto driver = FindDriver("unix:some/socket");
+  ASSERT_TRUE(driver.ok()) << driver.status();
+  EXPECT_EQ(driver->name, "unix:some/socket");
+  EXPECT_EQ(driver->path, "");
+  EXPECT_EQ(std::filesystem::path(driver->socket), std::filesystem::absolute("some/socket"));
+  EXPECT_TRUE(absl::IsInvalidArgument(OpenDriver(*driver, Isolation::kInProcess).status()));
+  EXPECT_THAT(std::string(OpenDriver(*driver, Isolation::kIsolated).status().message()),
+              HasSubstr("unix:some/socket"));
+  EXPECT_TRUE(absl::IsNotFound(FindDriver("unix:").status()));
+}
+
+TEST(DriverNamesTest, TheEnvironmentGoesBeforeTheConfiguredDriver) {
+  ASSERT_EQ(setenv("NNCERT_DRIVER", "faulty_shape", 1), 0);
+  const auto driver = FindDriver("");
+  ASSERT_EQ(unsetenv("NNCERT_DRIVER"), 0);
+  ASSERT_TRUE(driver.ok()) << driver.status();
+  EXPECT_EQ(driver->name, "faulty_shape");
 }
 
 }  // namespace

@@ -15,9 +15,11 @@
 
 ABSL_FLAG(
     std::string, driver, "",
-    "the driver under test: the path of a shared object, or the name of a bundled driver, each "
-    "with :OPTION behind it where the driver has options (faulty:all_nan); by default the one "
-    "that the build was configured with, which is sample unless --//:driver= says otherwise");
+    "the driver under test: the path of a shared object, the name of a bundled driver (NAME, or "
+    "NAME:OPTION), or the socket of a service (unix:PATH); by default what the environment "
+    "variable NNCERT_DRIVER says, else the one that the build was configured with, which is sample "
+    "unless --//:driver= "
+    "says otherwise");
 ABSL_FLAG(absl::Duration, deadline, nncert::kDefaultDeadline,
           "how long the driver may take for one call, and from a launch until its callback: 500ms, "
           "60s, 2m");
@@ -25,6 +27,10 @@ ABSL_FLAG(nncert::Jobs, jobs, nncert::Jobs(),
           "how many cases run at the same time; by default as many as there are processors");
 ABSL_FLAG(bool, resume, false,
           "go on with an earlier run that was interrupted, instead of beginning anew");
+ABSL_FLAG(
+    bool, in_process, false,
+    "load the driver into nncert's own process, for debuggers; a driver that crashes then ends "
+    "the run");
 ABSL_FLAG(std::string, json, "", "write the results into this file as JSON");
 
 namespace nncert {
@@ -68,6 +74,10 @@ bool AbslParseFlag(absl::string_view text, Jobs* jobs, std::string* error) {
 
 std::string AbslUnparseFlag(const Jobs& jobs) {
   return jobs.count == 0 ? "" : absl::StrCat(jobs.count);
+}
+
+Isolation IsolationFlag() {
+  return absl::GetFlag(FLAGS_in_process) ? Isolation::kInProcess : Isolation::kIsolated;
 }
 
 absl::StatusOr<absl::Duration> DeadlineFlag() {

@@ -15,6 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "harness/case_runner.h"
+#include "tools/driver_names.h"
 
 namespace nncert {
 
@@ -43,6 +44,9 @@ bool AbslParseFlag(absl::string_view text, Jobs* jobs, std::string* error);
 /// Writes what AbslParseFlag reads; nothing for 0.
 std::string AbslUnparseFlag(const Jobs& jobs);
 
+/// Where --in_process says that the driver is to live.
+Isolation IsolationFlag();
+
 /// What --deadline says; InvalidArgument when it is not above zero.
 absl::StatusOr<absl::Duration> DeadlineFlag();
 
@@ -51,6 +55,7 @@ absl::StatusOr<absl::Duration> DeadlineFlag();
 ABSL_DECLARE_FLAG(std::string, driver);
 ABSL_DECLARE_FLAG(absl::Duration, deadline);
 ABSL_DECLARE_FLAG(nncert::Jobs, jobs);
+ABSL_DECLARE_FLAG(bool, in_process);
 ABSL_DECLARE_FLAG(std::string, json);
 ABSL_DECLARE_FLAG(bool, resume);
 

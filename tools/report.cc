@@ -252,14 +252,22 @@ std::string JsonList(absl::Span<const std::string> texts) {
 }  // namespace
 
 std::string ReportToJson(const RunReport& report) {
-  return absl::StrCat(
-      "{\n  \"driver\": \"", EscapeJson(report.driver), "\",\n  \"driverVersion\": \"",
-      EscapeJson(report.driver_version), "\",\n  \"halVersion\": \"",
-      EscapeJson(report.hal_version), "\",\n  \"extensions\": ", JsonList(report.extensions),
-      ",\n  \"findings\": ", JsonList(report.findings),
-      ",\n  \"seconds\": ", Seconds(report.duration), ",\n",
-      report.unfinished == 0 ? "" : absl::StrCat("  \"unfinished\": ", report.unfinished, ",\n"),
-      JsonMembers(report.results), "}\n");
+  std::string optional_members;
+  if (report.process.has_value()) {
+    absl::StrAppend(&optional_members, "  \"process\": {\"restarts\": ", report.process->restarts,
+                    ", \"cpuSeconds\": ", Seconds(report.process->cpu_time),
+                    ", \"peakMemoryBytes\": ", report.process->peak_memory, "},\n");
+  }
+  if (report.unfinished > 0) {
+    absl::StrAppend(&optional_members, "  \"unfinished\": ", report.unfinished, ",\n");
+  }
+  return absl::StrCat("{\n  \"driver\": \"", EscapeJson(report.driver),
+                      "\",\n  \"driverVersion\": \"", EscapeJson(report.driver_version),
+                      "\",\n  \"halVersion\": \"", EscapeJson(report.hal_version),
+                      "\",\n  \"extensions\": ", JsonList(report.extensions),
+                      ",\n  \"findings\": ", JsonList(report.findings),
+                      ",\n  \"seconds\": ", Seconds(report.duration), ",\n", optional_members,
+                      JsonMembers(report.results), "}\n");
 }
 
 std::string ReportToJUnitXml(const RunReport& report) {
@@ -343,6 +351,13 @@ std::string Summarize(const RunReport& report, absl::Span<const std::string> rep
                         report.hal_version, absl::ToDoubleSeconds(report.duration));
   if (!report.extensions.empty()) {
     absl::StrAppend(&text, "Extensions: ", absl::StrJoin(report.extensions, ", "), "\n");
+  }
+  if (report.process.has_value()) {
+    const ProcessReport& process = *report.process;
+    absl::StrAppendFormat(&text, "Its processes: %d %s, %.1f s of CPU time, at most %.1f MiB\n",
+                          process.restarts, process.restarts == 1 ? "restart" : "restarts",
+                          absl::ToDoubleSeconds(process.cpu_time),
+                          static_cast<double>(process.peak_memory) / (1 << 20));
   }
   for (const std::string& finding : report.findings) {
     absl::StrAppend(&text, "FAIL ", finding, "\n");

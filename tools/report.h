@@ -7,7 +7,9 @@
 #define NNCERT_TOOLS_REPORT_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,13 @@
 #include "harness/verdict.h"
 
 namespace nncert {
+
+/// What the driver's processes went through; see WorkerReport.
+struct ProcessReport {
+  int restarts = 0;
+  absl::Duration cpu_time;
+  uint64_t peak_memory = 0;
+};
 
 /// What a run of test cases came to.
 struct RunReport {
@@ -39,6 +48,8 @@ struct RunReport {
   absl::Duration duration;
   /// Every result.
   std::vector<CaseResult> results;
+  /// Nothing when the driver was in this process.
+  std::optional<ProcessReport> process;
   /// How many cases have no result because the run was interrupted.
   size_t unfinished = 0;
   /// The command that goes on with an interrupted run; empty when there is none.
@@ -65,7 +76,9 @@ std::string ModeName(TestMode mode);
 std::string ResultsToJson(absl::Span<const CaseResult> results);
 
 /// The same with "driver", "driverVersion", "halVersion", "extensions", "findings" and "seconds"
-/// before; and with "unfinished", how many cases were not run, when the run was interrupted.
+/// before; with "process" {"restarts", "cpuSeconds", "peakMemoryBytes"} when the driver had a
+/// process of its own; and with "unfinished", how many cases were not run, when the run was
+/// interrupted.
 std::string ReportToJson(const RunReport& report);
 
 /// JUnit's XML as build servers read it: a suite for each fixture, a testcase for each result; and
@@ -75,8 +88,8 @@ std::string ReportToJson(const RunReport& report);
 std::string ReportToJUnitXml(const RunReport& report);
 
 /// What an engineer reads first: whether the run was interrupted, the share of unsupported cases,
-/// counts by verdict, which operations failed, the slowest cases, the driver's extensions and
-/// findings. `reports` is printed last, a line for each; lines end with newlines.
+/// counts by verdict, which operations failed, the slowest cases, the driver's extensions,
+/// processes and findings. `reports` is printed last, a line for each; lines end with newlines.
 std::string Summarize(const RunReport& report, absl::Span<const std::string> reports);
 
 /// "FAIL GeneratedTests.add: " and the detail: a result on a line, with further lines indented.

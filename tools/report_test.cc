@@ -89,6 +89,19 @@ TEST(ReportTest, AnInterruptedRunSaysSoFirst) {
               StartsWith("INTERRUPTED after 6 of 10 cases; to go on: nncert again\n"));
 }
 
+TEST(ReportTest, TellsOfTheProcesses) {
+  RunReport report = MixedReport();
+  EXPECT_THAT(ReportToJson(report), Not(HasSubstr("process")));
+  EXPECT_THAT(Summarize(report, {}), Not(HasSubstr("processes")));
+  report.process = {2, absl::Milliseconds(1250), uint64_t{3} << 20};
+  EXPECT_THAT(ReportToJson(report), HasSubstr("\"process\": {\"restarts\": 2, \"cpuSeconds\": "
+                                              "1.250, \"peakMemoryBytes\": 3145728},\n"));
+  EXPECT_THAT(Summarize(report, {}),
+              HasSubstr("\nIts processes: 2 restarts, 1.2 s of CPU time, at most 3.0 MiB\n"));
+  report.process->restarts = 1;
+  EXPECT_THAT(Summarize(report, {}), HasSubstr("\nIts processes: 1 restart, 1.2 s"));
+}
+
 TEST(ReportTest, CountsHaveEveryVerdict) {
   const auto counts = CountVerdicts(MixedReport().results);
   EXPECT_EQ(counts.size(), kVerdicts.size());

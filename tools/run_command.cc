@@ -11,7 +11,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "harness/case_source.h"
-#include "harness/driver_session.h"
 #include "harness/failure_dump.h"
 #include "tools/case_batch.h"
 #include "tools/case_paths.h"
@@ -70,7 +69,8 @@ std::string Selection() {
 std::string ResumeCommand(const NamedDriver& driver, absl::Span<const std::string> paths) {
   std::string command =
       absl::StrCat("nncert run --resume --driver ", QuoteForShell(driver.name), " --journal ",
-                   QuoteForShell(absl::GetFlag(FLAGS_journal)), " ", Selection());
+                   QuoteForShell(absl::GetFlag(FLAGS_journal)),
+                   absl::GetFlag(FLAGS_in_process) ? " --in_process " : " ", Selection());
   for (const std::string& path : paths) absl::StrAppend(&command, " ", QuoteForShell(path));
   return command;
 }
@@ -103,10 +103,13 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
 
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver));
   if (!driver.ok()) return driver.status();
-  const absl::StatusOr<std::unique_ptr<DriverSession>> session = OpenDriver(*driver);
-  if (!session.ok()) return session.status();
+  absl::StatusOr<OpenedDriver> opened = OpenDriver(*driver, IsolationFlag(), *deadline);
+  if (!opened.ok()) return opened.status();
   CaseRunOptions options;
   options.dump_directory = absl::GetFlag(FLAGS_dump);
+  if (!options.dump_directory.empty()) {
+    options.running_directory = absl::StrCat(options.dump_directory, "/running");
+  }
   options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
   options.deadline = *deadline;
   options.journal = absl::GetFlag(FLAGS_journal);
@@ -118,7 +121,7 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
     // What is wrong with a case is said once it is known of all.
     if (!is_quiet && !result.is_case_error) progress.Print(std::cout, DescribeResult(result));
   };
-  const absl::StatusOr<CaseRun> run = RunCasesOn(**session, *driver, *cases, options);
+  const absl::StatusOr<CaseRun> run = RunCasesOn(*opened, *cases, options);
   if (!run.ok()) return run.status();
   const RunReport& report = run->report;
   has_input_error |= ReportCaseErrors(run->cases, report.results);
@@ -160,6 +163,7 @@ Command RunCommand() {
                 {"dump", "DIR"},
                 {"jobs", "N"},
                 {"deadline", "DURATION"},
+                {"in_process", ""},
                 {"journal", "FILE"},
                 {"resume", ""}},
       .run = &Run,
