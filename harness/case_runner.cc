@@ -278,6 +278,8 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
   int failures = 0;
   uint64_t compared = 0;
   bool can_go_on = true;
+  // The last request of each example, whose memory the next one takes.
+  std::vector<std::optional<GuardedRequest>> spent(complete_.examples.size());
   for (const ExecutionKind& kind : KindsOf(mode_, version)) {
     for (size_t example = 0; example < complete_.examples.size() && can_go_on; ++example) {
       // What the case expects says how large a buffer must be.
@@ -286,8 +288,9 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
            !CanBeInsufficient(model_as_run, complete_.examples[example]))) {
         continue;
       }
-      const absl::StatusOr<GuardedRequest> request =
-          GuardedRequest::Create(model_as_run, complete_.examples[example], kind.outputs, version);
+      absl::StatusOr<GuardedRequest> request =
+          GuardedRequest::Create(model_as_run, complete_.examples[example], kind.outputs, version,
+                                 spent[example].has_value() ? &*spent[example] : nullptr);
       if (!request.ok()) {
         return Conclude(
             Verdict::MISSING,
@@ -302,6 +305,7 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
       can_go_on = !outcome.problem.has_value();
       if (IsFailure(judgement.verdict) && judgement.verdict != Verdict::MISSING) ++failures;
       if (Weight(judgement.verdict) > Weight(decisive.verdict)) decisive = std::move(judgement);
+      spent[example] = *std::move(request);
     }
   }
   result_.compared_elements = compared;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <thread>
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
@@ -30,6 +31,7 @@ constexpr absl::Duration kGraceAfterFailedLaunch = absl::Seconds(2);
 
 // How long a driver may take to let go of its callbacks after a case.
 constexpr absl::Duration kPatience = absl::Milliseconds(250);
+constexpr int kYields = 20;
 
 // Operations that messages name one by one.
 constexpr size_t kNamedOperations = 8;
@@ -218,10 +220,16 @@ void ModelOnDriver::AwaitCallbacks() const {
     return callback != nullptr && callback.use_count() > 1;
   };
   const absl::Time end = absl::Now() + kPatience;
-  absl::Duration pause = absl::Microseconds(20);
+  // Mostly the other side needs no more than the processor.
+  int turns = kYields;
+  absl::Duration pause = absl::Microseconds(50);
   while (is_kept(prepare_callback_) ||
          std::any_of(execution_callbacks_.begin(), execution_callbacks_.end(), is_kept)) {
     if (absl::Now() >= end) return session_.LosePatience();
+    if (turns-- > 0) {
+      std::this_thread::yield();
+      continue;
+    }
     absl::SleepFor(pause);
     pause = std::min(2 * pause, absl::Milliseconds(2));
   }

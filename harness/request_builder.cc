@@ -129,11 +129,20 @@ struct PoolContent {
     return DataLocation{pool, static_cast<uint32_t>(offset), static_cast<uint32_t>(content.size())};
   }
 
-  absl::StatusOr<hal::Memory> Finish() {
-    bytes.resize(bytes.size() + GuardedRequest::kGuardBytes, kGuard);
-    return hal::Memory::AllocateCopy(bytes);
-  }
+  void Finish() { bytes.resize(bytes.size() + GuardedRequest::kGuardBytes, kGuard); }
 };
+
+// A pool with this content: `spent`, when it has the right size, or a new one.
+absl::StatusOr<hal::Memory> MakePool(const std::vector<uint8_t>& content,
+                                     const hal::Memory* spent) {
+  if (spent == nullptr || spent->size() != content.size()) {
+    return hal::Memory::AllocateCopy(content);
+  }
+  const absl::StatusOr<hal::Mapping> mapping = spent->Map(hal::MemoryAccess::READ_WRITE);
+  if (!mapping.ok()) return mapping.status();
+  std::memcpy(mapping->data(), content.data(), content.size());
+  return *spent;
+}
 
 // The place of the first difference; nothing when there is none.
 std::optional<size_t> FirstDifference(const uint8_t* a, const uint8_t* b, size_t begin,
@@ -227,7 +236,8 @@ bool CanBeInsufficient(const Model& model, const hal::Example& example) {
 absl::StatusOr<GuardedRequest> GuardedRequest::Create(const Model& model,
                                                       const hal::Example& example,
                                                       OutputSpecification specification,
-                                                      hal::HalVersion version) {
+                                                      hal::HalVersion version,
+                                                      const GuardedRequest* spent) {
   GuardedRequest guarded;
   PoolContent inputs;
   PoolContent outputs;
@@ -262,7 +272,10 @@ absl::StatusOr<GuardedRequest> GuardedRequest::Create(const Model& model,
   }
   for (const auto& [content, pool] :
        {std::pair(&inputs, &guarded.inputs_), std::pair(&outputs, &guarded.outputs_)}) {
-    absl::StatusOr<hal::Memory> memory = content->Finish();
+    const size_t index = guarded.request_.pools.size();
+    content->Finish();
+    absl::StatusOr<hal::Memory> memory =
+        MakePool(content->bytes, spent == nullptr ? nullptr : &spent->request_.pools[index]);
     if (!memory.ok()) return memory.status();
     absl::StatusOr<hal::Mapping> mapping = memory->Map(hal::MemoryAccess::READ_WRITE);
     if (!mapping.ok()) return mapping.status();

@@ -62,11 +62,15 @@ class GuardedRequest {
   /// device of `version`. Dimensions are given in the request where the model leaves them open: for
   /// inputs always, for outputs only to devices before 1.2, which require them.
   ///
+  /// Pools of `spent`, a request that nobody uses any more, are taken again when they have the
+  /// right size: new memory is what costs most of a small request.
+  ///
   /// ResourceExhausted (or what the system says) when there is no memory.
   static absl::StatusOr<GuardedRequest> Create(const hal::V1_2::Model& model,
                                                const hal::Example& example,
                                                OutputSpecification specification,
-                                               hal::HalVersion version);
+                                               hal::HalVersion version,
+                                               const GuardedRequest* spent = nullptr);
 
   /// The request.
   const hal::V1_0::Request& request() const { return request_; }

@@ -185,6 +185,42 @@ TEST(GuardedRequest, OutputsAreFilledWithWhatIsWrong) {
   }
 }
 
+TEST(GuardedRequest, TakesTheMemoryOfASpentRequest) {
+  const hal::TestCase test_case = AddMulCase();
+  const GuardedRequest spent = Build(test_case);
+  for (const size_t pool : {0, 1}) {
+    for (uint8_t& byte : Pool(spent, pool)) byte = 0x77;
+  }
+  const auto create = [&](OutputSpecification specification) {
+    return GuardedRequest::Create(test_case.model, test_case.examples[0], specification,
+                                  HalVersion::V1_2, &spent)
+        .value();
+  };
+  const GuardedRequest again = create(OutputSpecification::FULLY_SPECIFIED);
+  EXPECT_EQ(again.request().pools, spent.request().pools);
+  EXPECT_EQ(CheckMemory(again), "");
+  EXPECT_TRUE(again.IsUnwritten(0));
+  EXPECT_TRUE(again.IsUnwritten(1));
+  const GuardedRequest fresh = Build(test_case);
+  for (const size_t pool : {0, 1}) {
+    EXPECT_THAT(Pool(again, pool), testing::ElementsAreArray(Pool(fresh, pool)));
+  }
+}
+
+TEST(GuardedRequest, MemoryOfAnotherSizeIsNotTaken) {
+  const GuardedRequest spent = Build(AddMulCase());
+  const hal::TestCase other = AddCase();
+  const auto created =
+      GuardedRequest::Create(other.model, other.examples[0], OutputSpecification::FULLY_SPECIFIED,
+                             HalVersion::V1_2, &spent);
+  ASSERT_TRUE(created.ok()) << created.status();
+  for (const size_t pool : {0, 1}) {
+    ASSERT_NE(Pool(spent, pool).size(), Pool(Build(other), pool).size());
+    EXPECT_EQ(Pool(*created, pool).size(), Pool(Build(other), pool).size());
+  }
+  EXPECT_EQ(CheckMemory(*created), "");
+}
+
 TEST(GuardedRequest, IsUnwrittenUntilAByteChanges) {
   const GuardedRequest guarded = Build(AddCase());
   EXPECT_TRUE(guarded.IsUnwritten(0));
