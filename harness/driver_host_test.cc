@@ -210,6 +210,18 @@ TEST(DriverHostTest, ADriverThatCannotBeLoadedSaysWhy) {
   EXPECT_THAT(error(options), HasSubstr("no_such_socket"));
 }
 
+TEST(DriverHostTest, AProgramThatTalksNonsenseIsRefused) {
+  const std::string program = absl::StrCat(::testing::TempDir(), "/nonsense");
+  std::ofstream(program) << "#!/bin/sh\nyes | head -c 4096 >&3\nexec sleep 1000\n";
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  DriverHostOptions options = Options("honest", absl::Seconds(3));
+  options.program = program;
+  const absl::Status status = DriverHost::Start(options).status();
+  EXPECT_FALSE(status.ok());
+  EXPECT_THAT(std::string(status.message()), StartsWith("driver honest: "));
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
+}
+
 TEST(DriverHostTest, NothingIsLeftBehind) {
   const auto descriptors = [] {
     return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});

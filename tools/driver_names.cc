@@ -84,11 +84,20 @@ absl::StatusOr<NamedDriver> FindDriver(const std::string& driver) {
     }
     return NamedDriver{.name = driver, .path = "", .option = "", .socket = path.string()};
   }
-  if (absl::StrContains(driver, '/') || absl::EndsWith(driver, kSuffix)) {
+  const size_t option_of_path = driver.find(absl::StrCat(kSuffix, ":"));
+  if (absl::StrContains(driver, '/') || absl::EndsWith(driver, kSuffix) ||
+      option_of_path != std::string::npos) {
     std::error_code error;
-    const std::filesystem::path path = std::filesystem::absolute(driver, error);
+    std::filesystem::path path = std::filesystem::absolute(driver, error);
     if (!error && std::filesystem::is_regular_file(path, error)) {
       return NamedDriver{driver, path.string()};
+    }
+    if (option_of_path != std::string::npos) {
+      const size_t end = option_of_path + sizeof(kSuffix) - 1;
+      path = std::filesystem::absolute(driver.substr(0, end), error);
+      if (!error && std::filesystem::is_regular_file(path, error)) {
+        return NamedDriver{driver, path.string(), driver.substr(end + 1)};
+      }
     }
     return absl::NotFoundError(
         absl::StrCat("driver ", driver, ": ", error ? error.message() : "not a regular file"));

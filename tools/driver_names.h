@@ -63,9 +63,10 @@ class OpenedDriver {
 
 /// Finds a driver: "unix:PATH", the socket of a service (see hal/transport); the path of a shared
 /// object; the name of a driver that is bundled under drivers/, "sample" (a file of that name in
-/// the current folder is preferred when it says so with a slash, "./sample"), which an option of
-/// the driver's may follow, "sample:OPTION"; or, when empty, the one that the environment variable
-/// NNCERT_DRIVER says, and without that the driver that the build was configured with
+/// the current folder is preferred when it says so with a slash, "./sample"). An option of the
+/// driver's may follow either, "sample:OPTION", "./mine.so:OPTION". When empty, it is the one that
+/// the environment variable NNCERT_DRIVER says, and without that the driver that the build was
+/// configured with
 /// (--//:driver=). NotFound says what was looked for, and which names there are.
 absl::StatusOr<NamedDriver> FindDriver(const std::string& driver);
 

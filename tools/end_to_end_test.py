@@ -13,11 +13,13 @@ import tempfile
 import time
 import unittest
 import xml.etree.ElementTree as ElementTree
-from typing import Any
+from typing import Any, Callable
 
 _NNCERT = str(pathlib.Path("tools/nncert").absolute())
 _CASES = pathlib.Path("spec_tests/specs/V1_1").absolute()
 _TEST_LIBRARIES = pathlib.Path("hal").absolute()
+_HOST = str(pathlib.Path("hal/transport/driver_host").absolute())
+_MISBEHAVING = str(pathlib.Path("harness/testing/misbehaving_driver.so").absolute())
 _SCHEMA = pathlib.Path("hal/schema/test_case.capnp").absolute()
 
 _FLOAT_SPEC = """
@@ -37,12 +39,33 @@ Example({a: [0, 4, 8, 255], c: [0, 4, 8, 12]})
 
 _WRONG_EXPECTATION = _FLOAT_SPEC.replace("33, 44", "33, 45")
 
+_TWO_OPERATIONS_SPEC = """
+a = Input("a", "TENSOR_FLOAT32", "{2}")
+b = Internal("b", "TENSOR_FLOAT32", "{2}")
+c = Output("c", "TENSOR_FLOAT32", "{2}")
+model = Model().Operation("RELU", a).To(b).Operation("FLOOR", b).To(c)
+Example({a: [-1.5, 1.5], c: [0, 1]})
+"""
+
 # What each faulty driver gets wrong in the specs above: the spec, and what its message must say.
 _FAULTS = {
     "faulty_nan": ("float.mod.py", ["ADD", "[0, 0]", "expected 11", "actual nan"]),
     "faulty_off_by_two": ("quantized.mod.py", ["RELU6", "[0, 0]", "expected 0", "actual 2"]),
     "faulty_shape": ("float.mod.py", ["ADD", "[2, 2]", "[3, 2]"]),
 }
+
+
+def _hosts() -> set[str]:
+    """The processes of misbehaving drivers."""
+    found = set()
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            command = (folder / "cmdline").read_text(errors="replace")
+        except OSError:
+            continue
+        if f"--driver={_MISBEHAVING}\0" in command:
+            found.add(folder.name)
+    return found
 
 
 class EndToEndTest(unittest.TestCase):
@@ -224,6 +247,87 @@ class EndToEndTest(unittest.TestCase):
     def test_certify_writes_where_the_user_is(self) -> None:
         self.succeed("certify", "--driver=sample")
         self.assertTrue((self.folder / "nncert-report/report.json").is_file())
+
+    def _misbehave(self, kind: str, *arguments: str) -> Any:
+        """The results of a driver that misbehaves so in a model of two operations, by mode."""
+        (self.specs / "two.mod.py").write_text(_TWO_OPERATIONS_SPEC)
+        result = self.nncert(
+            "run", f"--driver={_MISBEHAVING}:{kind}", "--json=run.json", *arguments, "specs"
+        )
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("Its processes: 2 restarts", result.stdout)
+        report = json.loads((self.folder / "run.json").read_text())
+        for case in report["cases"]:
+            if not case["name"].startswith("two"):
+                self.assertEqual(case["verdict"], "PASS", case)
+        return {case["mode"]: case for case in report["cases"] if case["name"].startswith("two")}
+
+    def test_a_crash_costs_its_case(self) -> None:
+        for kind in ("prepare_crash", "execute_crash", "release_crash"):
+            with self.subTest(kind=kind):
+                for case in self._misbehave(kind, "--dump=dump").values():
+                    self.assertEqual(case["verdict"], "CRASH")
+                    self.assertIn("killed by SIGSEGV (Segmentation fault)", case["detail"])
+                    self.assertIn("nncert run --driver ", case["detail"])
+                self.assertTrue(list((self.folder / "dump").glob("two*.case")))
+                self.assertFalse((self.folder / "dump/running").exists())
+
+    def test_a_hang_costs_its_case(self) -> None:
+        for kind, words in {"execute_hang": "is stalled", "execute_spin": "is slow"}.items():
+            with self.subTest(kind=kind):
+                for case in self._misbehave(kind, "--deadline=2s").values():
+                    self.assertEqual(case["verdict"], "TIMEOUT")
+                    self.assertIn("did not return within 2s: the driver " + words, case["detail"])
+
+    def test_in_process_gives_the_same(self) -> None:
+        isolated = self.run_json("--driver=faulty_off_by_two", "specs")
+        self.assertEqual(
+            self.run_json("--in_process", "--driver=faulty_off_by_two", "specs"), isolated
+        )
+
+    def _await(self, condition: Callable[[], bool]) -> None:
+        """Waits until the condition holds, but not for ever."""
+        end = time.monotonic() + 30
+        while not condition():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.01)
+
+    def test_nothing_is_left_behind(self) -> None:
+        (self.specs / "two.mod.py").write_text(_TWO_OPERATIONS_SPEC)
+        arguments = ("run", f"--driver={_MISBEHAVING}:execute_hang", "specs")
+        self.assertEqual(_hosts(), set())
+        self.nncert(*arguments, "--deadline=1s")
+        self.assertEqual(_hosts(), set())
+        # Even when nncert itself is killed while the driver hangs.
+        with subprocess.Popen(
+            [_NNCERT, *arguments],
+            env=dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder)),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        ) as process:
+            self._await(lambda: len(_hosts()) > 0)
+            time.sleep(1)
+            process.kill()
+        self._await(lambda: len(_hosts()) == 0)
+
+    def test_a_service_is_a_driver(self) -> None:
+        socket = self.folder / "socket"
+        self.assertIn(f"unix:{socket}", self.refuse("run", f"--driver=unix:{socket}", "specs"))
+        host = [_HOST, f"--driver={_MISBEHAVING}", "--option=execute_exit", f"--listen={socket}"]
+        with subprocess.Popen(host) as service:
+            self._await(socket.exists)
+            self.assertIn("PASS 4\n", self.succeed("run", f"--driver=unix:{socket}", "specs"))
+            os.environ["NNCERT_DRIVER"] = "unix:socket"
+            self.addCleanup(os.environ.pop, "NNCERT_DRIVER")
+            self.assertIn("PASS 4\n", self.succeed("run", "specs"))
+            self.assertIn("a service cannot run", self.refuse("run", "--in_process", "specs"))
+            # When it ends, it is not for us to start it again.
+            (self.specs / "two.mod.py").write_text(_TWO_OPERATIONS_SPEC)
+            report = self.run_json("--jobs=1", "specs/two.mod.py")
+            self.assertEqual(report["counts"]["CRASH"], 2)
+            self.assertIn("the service closed the connection", report["cases"][0]["detail"])
+            self.assertIn("cannot be started again", report["cases"][1]["detail"])
+            self.assertEqual(service.wait(), 3)
 
     def _interrupt(self, number: int, journal_name: str, *arguments: str) -> str:
         """Starts nncert, sends it a signal once its journal grows, and returns what it printed."""

@@ -15,11 +15,10 @@
 
 ABSL_FLAG(
     std::string, driver, "",
-    "the driver under test: the path of a shared object, the name of a bundled driver (NAME, or "
-    "NAME:OPTION), or the socket of a service (unix:PATH); by default what the environment "
+    "the driver under test: the path of a shared object or the name of a bundled driver, which "
+    ":OPTION may follow, or the socket of a service (unix:PATH); by default what the environment "
     "variable NNCERT_DRIVER says, else the one that the build was configured with, which is sample "
-    "unless --//:driver= "
-    "says otherwise");
+    "unless --//:driver= says otherwise");
 ABSL_FLAG(absl::Duration, deadline, nncert::kDefaultDeadline,
           "how long the driver may take for one call, and from a launch until its callback: 500ms, "
           "60s, 2m");
