@@ -105,6 +105,10 @@ absl::StatusOr<FileDescriptor> ListenAt(const std::string& path, mode_t permissi
 
   absl::StatusOr<FileDescriptor> result = NewSocket();
   if (!result.ok()) return result;
+  // A client that has gone before it is accepted is not waited for.
+  if (fcntl(result->get(), F_SETFL, O_NONBLOCK) != 0) {
+    return Failure(path, "cannot set up the socket");
+  }
   unlink(temporary.c_str());
   if (bind(result->get(), Generic(*temporary_address), sizeof(*temporary_address)) != 0) {
     return Failure(path, "cannot create the socket");
