@@ -5,12 +5,13 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 
-def fuzz_target(name, deps):
+def fuzz_target(name, deps, mutates_cases = True):
     """Declares the program `name` (bazel build --config=fuzz) and the test `name`_corpus_test.
 
     Args:
       name: the target's name; its source is name.cc, its corpus the folder corpus/name.
       deps: what the source needs.
+      mutates_cases: whether the data are case files, which are then changed field by field; otherwise bytes are.
     """
     cc_library(
         name = name + "_target",
@@ -26,10 +27,7 @@ def fuzz_target(name, deps):
         testonly = True,
         linkopts = ["-fsanitize=fuzzer"],
         tags = ["manual"],
-        deps = [
-            ":" + name + "_target",
-            ":mutator_hook",
-        ],
+        deps = [":" + name + "_target"] + ([":mutator_hook"] if mutates_cases else []),
     )
     cc_test(
         name = name + "_corpus_test",
