@@ -44,7 +44,8 @@ struct ConnectionOptions {
 ///
 /// Proxies are used like the objects they stand for, by any number of threads at the same time.
 /// Their calls block until the other process has answered; the thread that calls reads the answer
-/// from the socket itself, so that no other thread has to wake up for it.
+/// from the socket itself, so that no other thread has to wake up for it. Only a thread that is in
+/// an event loop of KJ's of its own cannot make calls: they fail as if they could not be sent.
 ///
 /// Pools travel as file descriptors and are mapped by the other process: nothing of a tensor is
 /// copied. So do the channels of bursts and the handles of compilation caches. One call can carry
