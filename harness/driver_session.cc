@@ -4,8 +4,11 @@
 #include "harness/driver_session.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "hal/driver_loader.h"
 #include "hal/extension.h"
@@ -15,6 +18,8 @@ namespace nncert {
 namespace {
 
 using hal::V1_0::ErrorStatus;
+
+constexpr char kSuffix[] = ".so";
 
 absl::Status Annotate(absl::string_view call, const absl::Status& status) {
   return absl::Status(status.code(), absl::StrCat(call, ": ", status.message()));
@@ -31,6 +36,24 @@ absl::Status CheckCapabilities(absl::string_view call, const absl::StatusOr<Resu
 
 }  // namespace
 
+DriverAndOption SplitDriverAndOption(const std::string& text) {
+  const auto is_path = [](absl::string_view part) {
+    return absl::StrContains(part, '/') || absl::EndsWith(part, kSuffix);
+  };
+  if (absl::StartsWith(text, kSocketPrefix)) return {text, ""};
+  std::error_code error;
+  if (is_path(text) && std::filesystem::is_regular_file(text, error)) return {text, ""};
+  // A path may have colons of its own.
+  size_t colon = text.find(absl::StrCat(kSuffix, ":"));
+  if (colon != text.npos) {
+    colon += sizeof(kSuffix) - 1;
+  } else {
+    colon = text.find(':');
+    if (colon == text.npos || is_path(text.substr(0, colon))) return {text, ""};
+  }
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
 absl::StatusOr<std::unique_ptr<DriverSession>> DriverSession::Open(const std::string& driver,
                                                                    absl::Duration deadline,
                                                                    const std::string& option) {
@@ -40,7 +63,8 @@ absl::StatusOr<std::unique_ptr<DriverSession>> DriverSession::Open(const std::st
       calls.Run(deadline, [driver, option] { return hal::LoadDriver(driver, option); });
   if (!device.ok()) return Annotate(absl::StrCat("loading driver ", driver), device.status());
   if (!device->ok()) return device->status();
-  return FromDevice(**std::move(device), driver, deadline);
+  return FromDevice(**std::move(device),
+                    option.empty() ? driver : absl::StrCat(driver, ":", option), deadline);
 }
 
 absl::StatusOr<std::unique_ptr<DriverSession>> DriverSession::FromDevice(

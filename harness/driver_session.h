@@ -25,6 +25,21 @@ namespace nncert {
 /// How long a driver may take for one call, and from a launch until its callback.
 inline constexpr absl::Duration kDefaultDeadline = absl::Seconds(60);
 
+/// Begins a driver that is a service: the path of its socket follows.
+inline constexpr char kSocketPrefix[] = "unix:";
+
+/// A driver as people write it down, taken apart.
+struct DriverAndOption {
+  /// The path of a shared object, a name, or a service: "unix:PATH".
+  std::string driver;
+  /// What the driver is created with: hal::DriverSlot::option.
+  std::string option;
+};
+
+/// Takes apart "NAME:OPTION" and "PATH.so:OPTION". A path that exists as it is written, and
+/// anything without a colon, has no option; nor has a service.
+DriverAndOption SplitDriverAndOption(const std::string& text);
+
 /// A driver under test. Opening it checks that it can be tested at all: it is of a HAL version that
 /// nncert knows, its status is AVAILABLE, and its capabilities can be read.
 ///
@@ -32,8 +47,9 @@ inline constexpr absl::Duration kDefaultDeadline = absl::Seconds(60);
 /// the run. Not to be used from two threads at the same time.
 class DriverSession {
  public:
-  /// Loads the driver from a shared object (see hal/driver_entry.h); `driver` is its path, and
-  /// `option` is passed on to it. Fails when it cannot be loaded, or as FromDevice does.
+  /// Loads the driver from a shared object (see hal/driver_entry.h); `driver` is its path, `option`
+  /// what it is created with; the session is called by both. Fails when it cannot be loaded, or as
+  /// FromDevice does.
   static absl::StatusOr<std::unique_ptr<DriverSession>> Open(
       const std::string& driver, absl::Duration deadline = kDefaultDeadline,
       const std::string& option = "");

@@ -6,6 +6,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "absl/synchronization/notification.h"
 #include "gmock/gmock.h"
@@ -139,6 +140,23 @@ TEST(DriverSession, OpensADriverInASharedObject) {
   EXPECT_EQ((*session)->hal_version(), HalVersion::V1_2);
   EXPECT_EQ((*session)->version_string(), "fake 1");
   EXPECT_EQ(RunCase(**session, AddCase(), TestMode::kStatic).verdict, Verdict::PASS);
+}
+
+TEST(DriverSession, TheOptionStandsBehindAColon) {
+  const auto split = [](const std::string& text) {
+    const DriverAndOption parts = SplitDriverAndOption(text);
+    return std::pair(parts.driver, parts.option);
+  };
+  EXPECT_EQ(split("sample"), std::pair(std::string("sample"), std::string()));
+  EXPECT_EQ(split("faulty:a@b>1"), std::pair(std::string("faulty"), std::string("a@b>1")));
+  EXPECT_EQ(split("/a:b/c.so:d:e"), std::pair(std::string("/a:b/c.so"), std::string("d:e")));
+  EXPECT_EQ(split("./no:such/file"), std::pair(std::string("./no:such/file"), std::string()));
+}
+
+TEST(DriverSession, ADriverWithoutOptionsSaysSo) {
+  const absl::Status status =
+      DriverSession::Open("harness/testing/fake_driver.so", kDefaultDeadline, "word").status();
+  EXPECT_THAT(std::string(status.message()), HasSubstr("no options"));
 }
 
 TEST(DriverSession, APathWithoutADriverIsAnError) {

@@ -6,9 +6,10 @@
 //
 //     spec_test_main --driver=PATH --driver_host=PATH CASES...
 //
-// The environment variable NNCERT_DRIVER goes before --driver: the path of a shared object, or the
-// socket of a service, unix:PATH. The driver gets a process of its own from driver_host, so that a
-// test that it crashes in fails and the next one runs; --in_process is for debuggers.
+// The environment variable NNCERT_DRIVER goes before --driver: the path of a shared object, which
+// an option may follow (PATH.so:OPTION), or the socket of a service, unix:PATH. The driver gets a
+// process of its own from driver_host, so that a test that it crashes in fails and the next one
+// runs; --in_process is for debuggers.
 
 #include <cstdlib>
 #include <filesystem>
@@ -24,6 +25,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "harness/case_runner.h"
 #include "harness/case_source.h"
@@ -40,8 +42,6 @@ ABSL_FLAG(bool, in_process, false, "load the driver into this process");
 
 namespace nncert {
 namespace {
-
-constexpr char kSocketPrefix[] = "unix:";
 
 // What all tests share.
 struct Suite {
@@ -97,20 +97,21 @@ void RegisterTests(const Suite& suite) {
   }
 }
 
-// The driver as a reproduce line can name it outside of the sandbox of this test.
-std::string DriverPath() {
-  std::string path = EnvironmentVariable("NNCERT_DRIVER");
-  if (path.empty()) path = absl::GetFlag(FLAGS_driver);
-  if (absl::StartsWith(path, kSocketPrefix)) return path;
+// The driver, by the path that a reproduce line can name outside of the sandbox of this test.
+DriverAndOption NamedDriver() {
+  const std::string name = EnvironmentVariable("NNCERT_DRIVER");
+  DriverAndOption driver = SplitDriverAndOption(name.empty() ? absl::GetFlag(FLAGS_driver) : name);
   std::error_code error;
-  const std::filesystem::path canonical = std::filesystem::canonical(path, error);
-  return error ? path : canonical.string();
+  const std::filesystem::path canonical = std::filesystem::canonical(driver.driver, error);
+  if (!error) driver.driver = canonical.string();
+  return driver;
 }
 
 // Opens the driver, and makes the suite's worker.
-absl::Status OpenDriver(const std::string& driver, Suite& suite) {
+absl::Status OpenDriver(const DriverAndOption& driver, Suite& suite) {
   if (absl::GetFlag(FLAGS_in_process)) {
-    absl::StatusOr<std::unique_ptr<DriverSession>> session = DriverSession::Open(driver);
+    absl::StatusOr<std::unique_ptr<DriverSession>> session =
+        DriverSession::Open(driver.driver, kDefaultDeadline, driver.option);
     if (!session.ok()) return session.status();
     suite.session = *std::move(session);
     absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
@@ -120,12 +121,14 @@ absl::Status OpenDriver(const std::string& driver, Suite& suite) {
     return absl::OkStatus();
   }
   DriverHostOptions options;
-  options.name = driver;
+  options.name =
+      driver.option.empty() ? driver.driver : absl::StrCat(driver.driver, ":", driver.option);
   options.program = absl::GetFlag(FLAGS_driver_host);
-  if (absl::StartsWith(driver, kSocketPrefix)) {
-    options.socket = driver.substr(sizeof(kSocketPrefix) - 1);
+  options.option = driver.option;
+  if (absl::StartsWith(driver.driver, kSocketPrefix)) {
+    options.socket = driver.driver.substr(sizeof(kSocketPrefix) - 1);
   } else {
-    options.driver = driver;
+    options.driver = driver.driver;
   }
   absl::StatusOr<std::unique_ptr<DriverHost>> host = DriverHost::Start(options);
   if (!host.ok()) return host.status();
@@ -135,9 +138,10 @@ absl::Status OpenDriver(const std::string& driver, Suite& suite) {
 
 absl::StatusOr<Suite> LoadSuite(const std::vector<std::string>& paths) {
   Suite suite;
-  const std::string driver = DriverPath();
-  if (driver.empty())
+  const DriverAndOption driver = NamedDriver();
+  if (driver.driver.empty()) {
     return absl::InvalidArgumentError("neither --driver nor NNCERT_DRIVER is set");
+  }
   if (absl::Status status = OpenDriver(driver, suite); !status.ok()) return status;
   absl::StatusOr<LoadedCases> loaded = LoadCases(paths);
   if (!loaded.ok()) return loaded.status();

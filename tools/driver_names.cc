@@ -21,7 +21,6 @@ namespace {
 
 constexpr char kPrefix[] = "lib";
 constexpr char kSuffix[] = ".so";
-constexpr char kSocketPrefix[] = "unix:";
 
 // The name of the driver in a file: "sample" for libsample.so; empty for other files.
 std::string NameOfFile(const std::filesystem::path& path) {
@@ -44,6 +43,10 @@ absl::StatusOr<std::map<std::string, std::string>> FindBundled() {
   }
   if (error) return absl::UnknownError(absl::StrCat(*folder, ": ", error.message()));
   return drivers;
+}
+
+bool IsPath(absl::string_view text) {
+  return absl::StrContains(text, '/') || absl::EndsWith(text, kSuffix);
 }
 
 // The driver that the build was configured with.
@@ -84,33 +87,23 @@ absl::StatusOr<NamedDriver> FindDriver(const std::string& driver) {
     }
     return NamedDriver{.name = driver, .path = "", .option = "", .socket = path.string()};
   }
-  const size_t option_of_path = driver.find(absl::StrCat(kSuffix, ":"));
-  if (absl::StrContains(driver, '/') || absl::EndsWith(driver, kSuffix) ||
-      option_of_path != std::string::npos) {
+  const DriverAndOption written = SplitDriverAndOption(driver);
+  if (IsPath(written.driver)) {
     std::error_code error;
-    std::filesystem::path path = std::filesystem::absolute(driver, error);
+    const std::filesystem::path path = std::filesystem::absolute(written.driver, error);
     if (!error && std::filesystem::is_regular_file(path, error)) {
-      return NamedDriver{driver, path.string()};
+      return NamedDriver{driver, path.string(), written.option};
     }
-    if (option_of_path != std::string::npos) {
-      const size_t end = option_of_path + sizeof(kSuffix) - 1;
-      path = std::filesystem::absolute(driver.substr(0, end), error);
-      if (!error && std::filesystem::is_regular_file(path, error)) {
-        return NamedDriver{driver, path.string(), driver.substr(end + 1)};
-      }
-    }
-    return absl::NotFoundError(
-        absl::StrCat("driver ", driver, ": ", error ? error.message() : "not a regular file"));
+    return absl::NotFoundError(absl::StrCat("driver ", written.driver, ": ",
+                                            error ? error.message() : "not a regular file"));
   }
   const absl::StatusOr<std::map<std::string, std::string>> bundled = FindBundled();
   if (!bundled.ok()) return bundled.status();
-  const size_t colon = driver.find(':');
-  const std::string option = colon == std::string::npos ? "" : driver.substr(colon + 1);
-  if (const auto found = bundled->find(driver.substr(0, colon)); found != bundled->end()) {
-    return NamedDriver{driver, found->second, option};
+  if (const auto found = bundled->find(written.driver); found != bundled->end()) {
+    return NamedDriver{driver, found->second, written.option};
   }
   return absl::NotFoundError(absl::StrCat(
-      "driver ", driver, ": expected the path of a shared object, or one of ",
+      "driver ", written.driver, ": expected the path of a shared object, or one of ",
       absl::StrJoin(*bundled, ", ",
                     [](std::string* text, const auto& entry) { text->append(entry.first); })));
 }
