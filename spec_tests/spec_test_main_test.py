@@ -15,7 +15,7 @@ _SUITE = "spec_tests/V1_1"
 _CASES = sorted(str(path) for path in pathlib.Path("spec_tests/specs/V1_1").glob("*.case"))
 _HOST = "--driver_host=hal/transport/driver_host"
 _SAMPLE = "--driver=drivers/sample/libsample.so"
-_FAULTY = "drivers/faulty/libfaulty_shape.so"
+_FAULTY = "drivers/faulty/libfaulty.so:wrong_shape"
 # Supports one form of ADD alone.
 _MINIMAL = "docs/examples/libminimal_driver.so"
 

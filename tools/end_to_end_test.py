@@ -49,9 +49,12 @@ Example({a: [-1.5, 1.5], c: [0, 1]})
 
 # What each faulty driver gets wrong in the specs above: the spec, and what its message must say.
 _FAULTS = {
-    "faulty_nan": ("float.mod.py", ["ADD", "[0, 0]", "expected 11", "actual nan"]),
-    "faulty_off_by_two": ("quantized.mod.py", ["RELU6", "[0, 0]", "expected 0", "actual 2"]),
-    "faulty_shape": ("float.mod.py", ["ADD", "[2, 2]", "[3, 2]"]),
+    "faulty:all_nan": ("float.mod.py", ["ADD", "[0, 0]", "expected 11", "actual nan"]),
+    "faulty:quantized_off_by_two": (
+        "quantized.mod.py",
+        ["RELU6", "[0, 0]", "expected 0", "actual 2"],
+    ),
+    "faulty:wrong_shape": ("float.mod.py", ["ADD", "[2, 2]", "[3, 2]"]),
 }
 
 
@@ -163,8 +166,8 @@ class EndToEndTest(unittest.TestCase):
         )
 
     def test_the_number_of_jobs_changes_nothing(self) -> None:
-        one = self.run_json("--jobs=1", "--driver=faulty_nan", "specs")
-        four = self.run_json("--jobs=4", "--driver=faulty_nan", "specs")
+        one = self.run_json("--jobs=1", "--driver=faulty:all_nan", "specs")
+        four = self.run_json("--jobs=4", "--driver=faulty:all_nan", "specs")
         self.assertEqual(one, four)
 
     def test_a_wrong_expectation_does_not_pass(self) -> None:
@@ -178,7 +181,7 @@ class EndToEndTest(unittest.TestCase):
     def test_faulty_drivers_fail_with_evidence_that_fails_again(self) -> None:
         for driver, (spec, parts) in _FAULTS.items():
             with self.subTest(driver=driver):
-                dump = self.folder / driver
+                dump = self.folder / driver.replace(":", "_")
                 result = self.nncert("run", f"--driver={driver}", f"--dump={dump}", f"specs/{spec}")
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                 for part in parts:
@@ -197,7 +200,7 @@ class EndToEndTest(unittest.TestCase):
                     self.succeed("run", "--driver=sample", str(path))
 
     def test_the_reproduce_line_reproduces(self) -> None:
-        result = self.nncert("run", "--driver=faulty_nan", "--dump=it's here", "specs")
+        result = self.nncert("run", "--driver=faulty:all_nan", "--dump=it's here", "specs")
         lines = [
             line.strip()
             for line in result.stdout.splitlines()
@@ -280,9 +283,9 @@ class EndToEndTest(unittest.TestCase):
                     self.assertIn("did not return within 2s: the driver " + words, case["detail"])
 
     def test_in_process_gives_the_same(self) -> None:
-        isolated = self.run_json("--driver=faulty_off_by_two", "specs")
+        isolated = self.run_json("--driver=faulty:quantized_off_by_two", "specs")
         self.assertEqual(
-            self.run_json("--in_process", "--driver=faulty_off_by_two", "specs"), isolated
+            self.run_json("--in_process", "--driver=faulty:quantized_off_by_two", "specs"), isolated
         )
 
     def _await(self, condition: Callable[[], bool]) -> None:
@@ -353,11 +356,11 @@ class EndToEndTest(unittest.TestCase):
         return report["cases"]
 
     def test_an_interrupted_certification_goes_on(self) -> None:
-        arguments = ("certify", "--driver=faulty_off_by_two", "--out=report")
+        arguments = ("certify", "--driver=faulty:quantized_off_by_two", "--out=report")
         self.assertEqual(self.nncert(*arguments).returncode, 1)
         expected = self._cases_of_report()
         output = self._interrupt(signal.SIGTERM, "report/journal", *arguments, "--jobs=1")
-        command = "nncert certify --resume --driver faulty_off_by_two --out report --deadline 1m"
+        command = "nncert certify --resume --driver faulty:quantized_off_by_two --out report --deadline 1m"
         self.assertRegex(
             output, rf"^INTERRUPTED after \d+ of {len(expected)} cases; to go on: {command}\n"
         )
@@ -388,7 +391,7 @@ class EndToEndTest(unittest.TestCase):
         self.assertEqual((self.folder / "journal").stat().st_size, size)
 
     def test_run_resumes_from_its_journal(self) -> None:
-        arguments = ("--driver=faulty_nan", "--json=run.json", "--journal=journal", "specs")
+        arguments = ("--driver=faulty:all_nan", "--json=run.json", "--journal=journal", "specs")
         first = self.nncert("run", *arguments)
         report = (self.folder / "run.json").read_text()
         journal = self.folder / "journal"
@@ -407,7 +410,7 @@ class EndToEndTest(unittest.TestCase):
         self.assertIn("report/journal: ", self.refuse("certify", "--resume", "--out=report"))
         self.succeed("run", "--driver=sample", "--journal=journal", "specs")
         arguments = ("run", "--resume", "--journal=journal")
-        self.assertIn("sample", self.refuse(*arguments, "--driver=faulty_nan", "specs"))
+        self.assertIn("sample", self.refuse(*arguments, "--driver=faulty:all_nan", "specs"))
         self.assertIn(
             "--modes", self.refuse(*arguments, "--driver=sample", "--modes=static", "specs")
         )
@@ -478,7 +481,7 @@ class EndToEndTest(unittest.TestCase):
 
     def _case_file(self) -> bytes:
         dump = self.folder / "dump"
-        self.nncert("run", "--driver=faulty_nan", f"--dump={dump}", "--modes=static", "specs")
+        self.nncert("run", "--driver=faulty:all_nan", f"--dump={dump}", "--modes=static", "specs")
         (path,) = dump.glob("*.case")
         return path.read_bytes()
 

@@ -3,83 +3,119 @@
 
 #include "drivers/faulty/faulty_driver.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <optional>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "drivers/faulty/fault.h"
+#include "drivers/faulty/rule_executor.h"
+#include "hal/burst.h"
 #include "hal/conversion.h"
+#include "hal/driver_base.h"
 #include "hal/memory.h"
-#include "hal/utils.h"
+#include "hal/validate.h"
+#include "hal/version.h"
 
-namespace nncert {
+namespace nncert::faulty {
 namespace {
 
 using hal::V1_0::ErrorStatus;
 using hal::V1_0::Request;
-using hal::V1_0::RequestArgument;
+using hal::V1_2::ExecuteSynchronouslyResult;
 using hal::V1_2::MeasureTiming;
 using hal::V1_2::Model;
-using hal::V1_2::OperandType;
-using hal::V1_2::OutputShape;
 
-// What is wrong with a model's results.
-struct Spoiler {
-  Fault fault;
-  std::vector<OperandType> types;  // of the outputs
+// Constants that conditions may ask for are scalars.
+constexpr size_t kLargestScalar = 8;
 
-  void Spoil(const Request& request, ErrorStatus status, std::vector<OutputShape>& shapes) const {
-    // An execution that failed is left as it is; so is one that keeps its shapes to itself.
-    if (status != ErrorStatus::NONE || shapes.size() != request.outputs.size()) return;
-    for (size_t i = 0; i < shapes.size(); ++i) {
-      const RequestArgument& argument = request.outputs[i];
-      if (argument.hasNoValue) continue;
-      const absl::StatusOr<hal::Mapping> pool =
-          request.pools[argument.location.poolIndex].Map(hal::MemoryAccess::READ_WRITE);
-      if (!pool.ok()) continue;
-      const std::optional<uint64_t> size =
-          hal::nonExtensionSizeOfData(types[i], shapes[i].dimensions);
-      fault({types[i],
-             pool->bytes().subspan(argument.location.offset,
-                                   std::min<size_t>(size.value_or(0), argument.location.length)),
-             shapes[i]});
+// Whether the conditions of a fault hold of an operation of the model. The model need not be valid:
+// the honest driver, which refuses such a model, is asked before.
+bool Concerns(const Fault& fault, const Model& model) {
+  for (size_t i = 0; i < model.operations.size(); ++i) {
+    const absl::StatusOr<OperationCall> call = CallOf(model, i, kLargestScalar);
+    if (call.ok() && fault.Holds(*call)) return true;
+  }
+  return false;
+}
+
+// The bytes of all buffers for outputs.
+std::vector<std::vector<uint8_t>> SaveOutputs(const Request& request) {
+  std::vector<std::vector<uint8_t>> outputs;
+  for (const hal::V1_0::RequestArgument& argument : request.outputs) {
+    std::vector<uint8_t>& bytes = outputs.emplace_back();
+    if (argument.hasNoValue) continue;
+    const absl::StatusOr<hal::Mapping> pool =
+        request.pools[argument.location.poolIndex].Map(hal::MemoryAccess::READ_ONLY);
+    if (!pool.ok()) continue;
+    const uint8_t* const first = pool->data() + argument.location.offset;
+    bytes.assign(first, first + argument.location.length);
+  }
+  return outputs;
+}
+
+// Makes a callback of either version hear of a result.
+void Notify(const std::shared_ptr<hal::V1_0::IExecutionCallback>& callback,
+            const ExecuteSynchronouslyResult& result) {
+  if (const auto newer = std::dynamic_pointer_cast<hal::V1_2::IExecutionCallback>(callback)) {
+    newer->notify_1_2(result.status, result.outputShapes, result.timing);
+  } else {
+    callback->notify(result.status);
+  }
+}
+
+// The way in which a call ends by the first rule that says something of it; as it should by none.
+const Delivery& DeliveryOf(const std::vector<const Rule*>& rules, const Delivery* Rule::*delivery) {
+  static constexpr Delivery kAsItShould;
+  for (const Rule* rule : rules) {
+    if (rule->*delivery != nullptr) return *(rule->*delivery);
+  }
+  return kAsItShould;
+}
+
+void Deliver(const Delivery& delivery, const std::function<void()>& notify) {
+  if (delivery.delay > absl::ZeroDuration()) {
+    // Nobody waits for the thread: the client may be gone before it wakes up.
+    std::thread([notify, delay = delivery.delay] {
+      absl::SleepFor(delay);
+      notify();
+    }).detach();
+    return;
+  }
+  for (int i = 0; i < delivery.calls; ++i) notify();
+}
+
+ErrorStatus ReturnedBy(const Delivery& delivery, ErrorStatus status) {
+  return delivery.returns_failure ? ErrorStatus::GENERAL_FAILURE : status;
+}
+
+class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
+                            public std::enable_shared_from_this<FaultyPreparedModel> {
+ public:
+  // `faults` are those that concern the model.
+  FaultyPreparedModel(std::shared_ptr<hal::V1_2::IPreparedModel> honest, const Model& model,
+                      std::vector<Fault> faults)
+      : honest_(std::move(honest)), faults_(std::move(faults)), counters_(faults_) {
+    // All that it takes to validate requests.
+    model_.operands = model.operands;
+    model_.inputIndexes = model.inputIndexes;
+    model_.outputIndexes = model.outputIndexes;
+    for (const uint32_t output : model.outputIndexes) {
+      types_.push_back(model.operands[output].type);
     }
   }
-};
 
-// Spoils a result before the client hears of it.
-class FaultyExecutionCallback : public hal::V1_2::IExecutionCallback {
- public:
-  FaultyExecutionCallback(std::shared_ptr<const Spoiler> spoiler, Request request,
-                          std::shared_ptr<hal::V1_0::IExecutionCallback> client)
-      : spoiler_(std::move(spoiler)), request_(std::move(request)), client_(std::move(client)) {}
-
-  void notify(ErrorStatus status) override { client_->notify(status); }
-
-  void notify_1_2(ErrorStatus status, const std::vector<OutputShape>& outputShapes,
-                  const hal::V1_2::Timing& timing) override {
-    std::vector<OutputShape> shapes = outputShapes;
-    spoiler_->Spoil(request_, status, shapes);
-    if (const auto client = std::dynamic_pointer_cast<hal::V1_2::IExecutionCallback>(client_)) {
-      client->notify_1_2(status, shapes, timing);
-    } else {
-      client_->notify(status);
+  ~FaultyPreparedModel() override {
+    for (const Fault& fault : faults_) {
+      if (fault.rule->at_release != nullptr) fault.rule->at_release();
     }
   }
-
- private:
-  const std::shared_ptr<const Spoiler> spoiler_;
-  const Request request_;
-  const std::shared_ptr<hal::V1_0::IExecutionCallback> client_;
-};
-
-class FaultyPreparedModel : public hal::V1_2::IPreparedModel {
- public:
-  FaultyPreparedModel(std::shared_ptr<hal::V1_2::IPreparedModel> honest,
-                      std::shared_ptr<const Spoiler> spoiler)
-      : honest_(std::move(honest)), spoiler_(std::move(spoiler)) {}
 
   ErrorStatus execute(const Request& request,
                       const std::shared_ptr<hal::V1_0::IExecutionCallback>& callback) override {
@@ -91,70 +127,164 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel {
     return Launch(request, measure, callback);
   }
 
-  hal::V1_2::ExecuteSynchronouslyResult executeSynchronously(const Request& request,
-                                                             MeasureTiming measure) override {
-    hal::V1_2::ExecuteSynchronouslyResult result = honest_->executeSynchronously(request, measure);
-    spoiler_->Spoil(request, result.status, result.outputShapes);
+  ExecuteSynchronouslyResult executeSynchronously(const Request& request,
+                                                  MeasureTiming measure) override {
+    const std::shared_ptr<const Run> run = Begin(request, measure, true);
+    ExecuteSynchronouslyResult result = honest_->executeSynchronously(request, measure);
+    Finish(*run, result);
     return result;
   }
 
+  // The requests of a burst come back to executeSynchronously.
   hal::V1_2::ConfigureExecutionBurstResult configureExecutionBurst(
       const std::shared_ptr<hal::V1_2::IBurstCallback>& callback,
       const hal::MQDescriptorSync<hal::V1_2::FmqRequestDatum>& requestChannel,
       const hal::MQDescriptorSync<hal::V1_2::FmqResultDatum>& resultChannel) override {
-    return honest_->configureExecutionBurst(callback, requestChannel, resultChannel);
+    absl::StatusOr<std::shared_ptr<hal::BurstServer>> server =
+        hal::BurstServer::Start(shared_from_this(), callback, requestChannel, resultChannel);
+    if (!server.ok()) return {.status = hal::errorStatusOf(server.status()), .context = nullptr};
+    return {.status = ErrorStatus::NONE, .context = *std::move(server)};
   }
 
  private:
+  // One execution.
+  struct Run {
+    Request request;
+    MeasureTiming measure = MeasureTiming::NO;
+    bool is_synchronous = false;
+    // The rules that bite it, and how many executions each has bitten before.
+    std::vector<const Rule*> rules;
+    std::vector<uint64_t> counts;
+    // What is in the outputs' buffers.
+    std::vector<std::vector<uint8_t>> before;
+  };
+
+  // Has a result changed before the client hears of it.
+  class Callback : public hal::V1_2::IExecutionCallback {
+   public:
+    Callback(std::shared_ptr<FaultyPreparedModel> model, std::shared_ptr<const Run> run,
+             std::shared_ptr<hal::V1_0::IExecutionCallback> client)
+        : model_(std::move(model)), run_(std::move(run)), client_(std::move(client)) {}
+
+    void notify(ErrorStatus status) override { notify_1_2(status, {}, {}); }
+
+    void notify_1_2(ErrorStatus status, const std::vector<hal::V1_2::OutputShape>& outputShapes,
+                    const hal::V1_2::Timing& timing) override {
+      ExecuteSynchronouslyResult result = {
+          .status = status, .outputShapes = outputShapes, .timing = timing};
+      model_->Finish(*run_, result);
+      Deliver(DeliveryOf(run_->rules, &Rule::execute_delivery),
+              [client = client_, result] { Notify(client, result); });
+    }
+
+   private:
+    const std::shared_ptr<FaultyPreparedModel> model_;
+    const std::shared_ptr<const Run> run_;
+    const std::shared_ptr<hal::V1_0::IExecutionCallback> client_;
+  };
+
+  // No rule bites an invalid request: the honest driver refuses it.
+  std::shared_ptr<const Run> Begin(const Request& request, MeasureTiming measure,
+                                   bool is_synchronous) {
+    auto run = std::make_shared<Run>();
+    if (!hal::validateRequest(request, model_, hal::HalVersion::V1_2).ok()) return run;
+    run->request = request;
+    run->measure = measure;
+    run->is_synchronous = is_synchronous;
+    run->before = SaveOutputs(request);
+    for (size_t i = 0; i < faults_.size(); ++i) {
+      uint64_t count = 0;
+      if (!counters_.Bites(i, &count)) continue;
+      run->rules.push_back(faults_[i].rule);
+      run->counts.push_back(count);
+    }
+    for (const Rule* rule : run->rules) {
+      if (rule->at_execute != nullptr) rule->at_execute();
+    }
+    return run;
+  }
+
+  void Finish(const Run& run, ExecuteSynchronouslyResult& result) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<std::vector<uint8_t>> outputs = SaveOutputs(run.request);
+    for (size_t i = 0; i < run.rules.size(); ++i) {
+      if (run.rules[i]->execution == nullptr) continue;
+      FinishedExecution execution = {run.request, run.measure, run.is_synchronous, types_,
+                                     run.before,  last_,       run.counts[i],      result};
+      run.rules[i]->execution(execution);
+    }
+    if (result.status == ErrorStatus::NONE) last_ = std::move(outputs);
+  }
+
   // The honest driver is asked the way of 1.2 in any case, for it then tells the shapes.
   ErrorStatus Launch(const Request& request, MeasureTiming measure,
                      const std::shared_ptr<hal::V1_0::IExecutionCallback>& callback) {
     if (callback == nullptr) return ErrorStatus::INVALID_ARGUMENT;
-    return honest_->execute_1_2(
-        request, measure, std::make_shared<FaultyExecutionCallback>(spoiler_, request, callback));
+    const std::shared_ptr<const Run> run = Begin(request, measure, false);
+    const ErrorStatus status = honest_->execute_1_2(
+        request, measure, std::make_shared<Callback>(shared_from_this(), run, callback));
+    return ReturnedBy(DeliveryOf(run->rules, &Rule::execute_delivery), status);
   }
 
   const std::shared_ptr<hal::V1_2::IPreparedModel> honest_;
-  const std::shared_ptr<const Spoiler> spoiler_;
+  const std::vector<Fault> faults_;
+  Model model_;
+  std::vector<OperandType> types_;  // of the outputs
+  FaultCounters counters_;
+  std::mutex mutex_;  // of last_
+  std::vector<std::vector<uint8_t>> last_;
 };
 
 // Wraps a prepared model before the client gets it.
 class FaultyPreparedModelCallback : public hal::V1_2::IPreparedModelCallback {
  public:
-  FaultyPreparedModelCallback(Spoiler spoiler,
+  // `faults` are those that concern the model, `rules` those of them that bite its preparation.
+  FaultyPreparedModelCallback(const Model& model, std::vector<Fault> faults,
+                              std::vector<const Rule*> rules,
                               std::shared_ptr<hal::V1_0::IPreparedModelCallback> client)
-      : spoiler_(std::make_shared<const Spoiler>(std::move(spoiler))), client_(std::move(client)) {}
+      : model_(model),
+        faults_(std::move(faults)),
+        rules_(std::move(rules)),
+        client_(std::move(client)) {}
 
   void notify(ErrorStatus status,
               const std::shared_ptr<hal::V1_0::IPreparedModel>& preparedModel) override {
-    client_->notify(status,
-                    Wrap(std::dynamic_pointer_cast<hal::V1_2::IPreparedModel>(preparedModel)));
+    notify_1_2(status, std::dynamic_pointer_cast<hal::V1_2::IPreparedModel>(preparedModel));
   }
 
   void notify_1_2(ErrorStatus status,
                   const std::shared_ptr<hal::V1_2::IPreparedModel>& preparedModel) override {
-    if (const auto client = std::dynamic_pointer_cast<hal::V1_2::IPreparedModelCallback>(client_)) {
-      client->notify_1_2(status, Wrap(preparedModel));
-    } else {
-      client_->notify(status, Wrap(preparedModel));
+    std::shared_ptr<hal::V1_2::IPreparedModel> prepared;
+    if (preparedModel != nullptr) {
+      prepared = std::make_shared<FaultyPreparedModel>(preparedModel, model_, faults_);
     }
+    for (const Rule* rule : rules_) {
+      if (rule->prepared != nullptr) rule->prepared(status, prepared);
+    }
+    Deliver(DeliveryOf(rules_, &Rule::prepare_delivery), [client = client_, status, prepared] {
+      if (const auto newer = std::dynamic_pointer_cast<hal::V1_2::IPreparedModelCallback>(client)) {
+        newer->notify_1_2(status, prepared);
+      } else {
+        client->notify(status, prepared);
+      }
+    });
   }
 
  private:
-  std::shared_ptr<hal::V1_2::IPreparedModel> Wrap(
-      std::shared_ptr<hal::V1_2::IPreparedModel> honest) const {
-    if (honest == nullptr) return nullptr;
-    return std::make_shared<FaultyPreparedModel>(std::move(honest), spoiler_);
-  }
-
-  const std::shared_ptr<const Spoiler> spoiler_;
+  const Model model_;
+  const std::vector<Fault> faults_;
+  const std::vector<const Rule*> rules_;
   const std::shared_ptr<hal::V1_0::IPreparedModelCallback> client_;
 };
 
 class FaultyDevice : public hal::V1_2::IDevice {
  public:
-  FaultyDevice(std::shared_ptr<hal::V1_2::IDevice> honest, std::string name, Fault fault)
-      : honest_(std::move(honest)), name_(std::move(name)), fault_(fault) {}
+  FaultyDevice(std::string name, const Faults& faults)
+      : honest_(MakeRuleExecutor(faults)),
+        name_(std::move(name)),
+        faults_(faults),
+        asked_(*faults_),
+        prepared_(*faults_) {}
 
   hal::V1_0::GetCapabilitiesResult getCapabilities() override { return honest_->getCapabilities(); }
   hal::V1_1::GetCapabilitiesResult getCapabilities_1_1() override {
@@ -165,18 +295,18 @@ class FaultyDevice : public hal::V1_2::IDevice {
   }
   hal::V1_0::GetSupportedOperationsResult getSupportedOperations(
       const hal::V1_0::Model& model) override {
-    return honest_->getSupportedOperations(model);
+    return Answer(hal::convertToV1_2(model), honest_->getSupportedOperations(model));
   }
   hal::V1_0::GetSupportedOperationsResult getSupportedOperations_1_1(
       const hal::V1_1::Model& model) override {
-    return honest_->getSupportedOperations_1_1(model);
+    return Answer(hal::convertToV1_2(model), honest_->getSupportedOperations_1_1(model));
   }
   hal::V1_0::GetSupportedOperationsResult getSupportedOperations_1_2(const Model& model) override {
-    return honest_->getSupportedOperations_1_2(model);
+    return Answer(model, honest_->getSupportedOperations_1_2(model));
   }
   hal::V1_0::DeviceStatus getStatus() override { return honest_->getStatus(); }
   hal::V1_2::GetVersionStringResult getVersionString() override {
-    return {ErrorStatus::NONE, name_};
+    return {ErrorStatus::NONE, absl::StrCat("nncert faulty driver: ", name_)};
   }
   hal::V1_2::GetTypeResult getType() override { return honest_->getType(); }
   hal::V1_2::GetSupportedExtensionsResult getSupportedExtensions() override {
@@ -189,20 +319,24 @@ class FaultyDevice : public hal::V1_2::IDevice {
   ErrorStatus prepareModel(
       const hal::V1_0::Model& model,
       const std::shared_ptr<hal::V1_0::IPreparedModelCallback>& callback) override {
-    return honest_->prepareModel(model, Wrap(hal::convertToV1_2(model), callback));
+    return Prepare(hal::convertToV1_2(model), callback,
+                   [&](const auto& wrapped) { return honest_->prepareModel(model, wrapped); });
   }
   ErrorStatus prepareModel_1_1(
       const hal::V1_1::Model& model, hal::V1_1::ExecutionPreference preference,
       const std::shared_ptr<hal::V1_0::IPreparedModelCallback>& callback) override {
-    return honest_->prepareModel_1_1(model, preference, Wrap(hal::convertToV1_2(model), callback));
+    return Prepare(hal::convertToV1_2(model), callback, [&](const auto& wrapped) {
+      return honest_->prepareModel_1_1(model, preference, wrapped);
+    });
   }
   ErrorStatus prepareModel_1_2(
       const Model& model, hal::V1_2::ExecutionPreference preference,
       const std::vector<hal::Handle>& modelCache, const std::vector<hal::Handle>& dataCache,
       const hal::V1_2::CacheToken& token,
       const std::shared_ptr<hal::V1_2::IPreparedModelCallback>& callback) override {
-    return honest_->prepareModel_1_2(model, preference, modelCache, dataCache, token,
-                                     Wrap(model, callback));
+    return Prepare(model, callback, [&](const auto& wrapped) {
+      return honest_->prepareModel_1_2(model, preference, modelCache, dataCache, token, wrapped);
+    });
   }
   ErrorStatus prepareModelFromCache(
       const std::vector<hal::Handle>& modelCache, const std::vector<hal::Handle>& dataCache,
@@ -212,29 +346,59 @@ class FaultyDevice : public hal::V1_2::IDevice {
   }
 
  private:
-  // Null stays null, which the honest driver must refuse. The model need not be valid: indexes that
-  // lead nowhere are left to the honest driver, which never prepares such a model.
-  std::shared_ptr<FaultyPreparedModelCallback> Wrap(
-      const Model& model, std::shared_ptr<hal::V1_0::IPreparedModelCallback> callback) const {
-    if (callback == nullptr) return nullptr;
-    Spoiler spoiler{fault_, {}};
-    for (const uint32_t output : model.outputIndexes) {
-      spoiler.types.push_back(output < model.operands.size() ? model.operands[output].type
-                                                             : OperandType::OEM);
+  // Changes what the honest driver says of a model; a model that it refuses is left at that.
+  hal::V1_0::GetSupportedOperationsResult Answer(const Model& model,
+                                                 hal::V1_0::GetSupportedOperationsResult result) {
+    if (result.status != ErrorStatus::NONE) return result;
+    for (size_t i = 0; i < faults_->size(); ++i) {
+      const Rule& rule = *(*faults_)[i].rule;
+      if (rule.supported == nullptr && rule.at_supported == nullptr) continue;
+      if (!Concerns((*faults_)[i], model) || !asked_.Bites(i)) continue;
+      if (rule.at_supported != nullptr) rule.at_supported();
+      if (rule.supported != nullptr) rule.supported(result);
     }
-    return std::make_shared<FaultyPreparedModelCallback>(std::move(spoiler), std::move(callback));
+    return result;
+  }
+
+  // `launch` has the honest driver prepare the model with the callback that it is given.
+  template <typename Launch>
+  ErrorStatus Prepare(const Model& model,
+                      const std::shared_ptr<hal::V1_0::IPreparedModelCallback>& callback,
+                      Launch launch) {
+    using Wrapped = std::shared_ptr<FaultyPreparedModelCallback>;
+    // The honest driver refuses a callback that is null, and an invalid model.
+    if (callback == nullptr) return launch(Wrapped());
+    const bool is_valid = honest_->getSupportedOperations_1_2(model).status == ErrorStatus::NONE;
+    std::vector<Fault> faults;
+    std::vector<const Rule*> rules;
+    for (size_t i = 0; is_valid && i < faults_->size(); ++i) {
+      const Fault& fault = (*faults_)[i];
+      if (!Concerns(fault, model)) continue;
+      faults.push_back(fault);
+      if (prepared_.Bites(i)) rules.push_back(fault.rule);
+    }
+    for (const Rule* rule : rules) {
+      if (rule->at_prepare != nullptr) rule->at_prepare();
+    }
+    const ErrorStatus status = launch(
+        std::make_shared<FaultyPreparedModelCallback>(model, std::move(faults), rules, callback));
+    return ReturnedBy(DeliveryOf(rules, &Rule::prepare_delivery), status);
   }
 
   const std::shared_ptr<hal::V1_2::IDevice> honest_;
   const std::string name_;
-  const Fault fault_;
+  const Faults faults_;
+  FaultCounters asked_;
+  FaultCounters prepared_;
 };
 
 }  // namespace
 
-std::shared_ptr<hal::V1_2::IDevice> MakeFaultyDriver(std::shared_ptr<hal::V1_2::IDevice> honest,
-                                                     std::string name, Fault fault) {
-  return std::make_shared<FaultyDevice>(std::move(honest), std::move(name), fault);
+absl::StatusOr<std::shared_ptr<hal::V1_2::IDevice>> MakeFaultyDriver(std::string_view name) {
+  absl::StatusOr<std::vector<Fault>> faults = ParseFaults(name);
+  if (!faults.ok()) return faults.status();
+  return std::make_shared<FaultyDevice>(
+      std::string(name), std::make_shared<const std::vector<Fault>>(*std::move(faults)));
 }
 
-}  // namespace nncert
+}  // namespace nncert::faulty

@@ -3,95 +3,121 @@
 
 #include "drivers/faulty/faulty_driver.h"
 
-#include <cstring>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "drivers/faulty/rule_executor.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "hal/testing/callbacks.h"
 #include "harness/case_runner.h"
+#include "harness/case_source.h"
 #include "harness/driver_session.h"
 #include "harness/testing/test_cases.h"
-#include "reference/driver.h"
 
-namespace nncert {
+namespace nncert::faulty {
 namespace {
 
-using hal::V1_2::OperandType;
-using hal::V1_2::OutputShape;
-using ::testing::ElementsAre;
+using hal::V1_0::ErrorStatus;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
-CaseResult RunOn(Fault fault, OperandType type, TestMode mode) {
-  const auto session =
-      DriverSession::FromDevice(MakeFaultyDriver(MakeReferenceDriver(), "faulty", fault), "faulty");
+std::shared_ptr<hal::V1_2::IDevice> Make(std::string_view name) {
+  absl::StatusOr<std::shared_ptr<hal::V1_2::IDevice>> driver = MakeFaultyDriver(name);
+  EXPECT_TRUE(driver.ok()) << driver.status();
+  return *std::move(driver);
+}
+
+CaseResult RunOn(std::string_view name, const hal::TestCase& test_case,
+                 TestMode mode = TestMode::kStatic) {
+  const auto session = DriverSession::FromDevice(Make(name), "faulty");
   EXPECT_TRUE(session.ok()) << session.status();
-  return RunCase(**session, AddCase(type), mode);
+  return RunCase(**session, test_case, mode, {.deadline = absl::Seconds(10)});
 }
 
-TEST(FaultyDriverTest, NanFailsEveryFloatingPointCaseAndNoOther) {
-  for (const TestMode mode : {TestMode::kStatic, TestMode::kDynamic}) {
-    for (const OperandType type : {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16}) {
-      const CaseResult result = RunOn(&MakeAllNan, type, mode);
-      EXPECT_EQ(result.verdict, Verdict::FAIL) << result.detail;
-      EXPECT_THAT(result.detail, HasSubstr("nan"));
+TEST(FaultyDriverTest, WithoutFaultsItPassesEveryBundledCase) {
+  const auto loaded = LoadCases({"spec_tests/specs"});
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  ASSERT_THAT(loaded->errors, IsEmpty());
+  const auto session = DriverSession::FromDevice(
+      MakeRuleExecutor(std::make_shared<const std::vector<Fault>>()), "healthy");
+  ASSERT_TRUE(session.ok()) << session.status();
+  for (const LoadedCase& entry : loaded->cases) {
+    for (const TestMode mode : {TestMode::kStatic, TestMode::kDynamic}) {
+      if (NameInMode(entry.test_case, mode).empty()) continue;
+      const CaseResult result = RunCase(**session, entry.test_case, mode);
+      EXPECT_EQ(result.verdict, Verdict::PASS) << result.name << ": " << result.detail;
     }
-    const CaseResult result = RunOn(&MakeAllNan, OperandType::TENSOR_QUANT8_ASYMM, mode);
-    EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
   }
 }
 
-TEST(FaultyDriverTest, OffByTwoFailsEveryQuantizedCaseAndNoOther) {
+TEST(FaultyDriverTest, AFaultThatNeverBitesPasses) {
   for (const TestMode mode : {TestMode::kStatic, TestMode::kDynamic}) {
-    const CaseResult wrong = RunOn(&MoveByTwoSteps, OperandType::TENSOR_QUANT8_ASYMM, mode);
-    EXPECT_EQ(wrong.verdict, Verdict::FAIL) << wrong.detail;
-    EXPECT_THAT(wrong.detail, HasSubstr("expected 11, actual 13"));
-    const CaseResult right = RunOn(&MoveByTwoSteps, OperandType::TENSOR_FLOAT32, mode);
-    EXPECT_EQ(right.verdict, Verdict::PASS) << right.detail;
+    for (const char* name : {"all_nan@rank>8", "execute_fails@operation=SUB",
+                             "prepare_callback_missing@batch>100", "supported_fails@relaxed",
+                             "execute_crashes@same_operand", "release_crashes@every=2@rank>8"}) {
+      const CaseResult result = RunOn(name, AddCase(), mode);
+      EXPECT_EQ(result.verdict, Verdict::PASS) << name << ": " << result.detail;
+    }
   }
 }
 
-TEST(FaultyDriverTest, WrongShapesFailEveryCase) {
-  for (const TestMode mode : {TestMode::kStatic, TestMode::kDynamic}) {
-    const CaseResult result = RunOn(&ReportWrongShape, OperandType::TENSOR_FLOAT32, mode);
-    EXPECT_EQ(result.verdict, Verdict::FAIL) << result.detail;
-    EXPECT_THAT(result.detail, HasSubstr("[3, 2]"));
+TEST(FaultyDriverTest, ConditionsChooseOperationsOfAModel) {
+  const CaseResult add = RunOn("all_nan@operation=ADD", AddMulCase());
+  EXPECT_EQ(add.verdict, Verdict::FAIL);
+  EXPECT_EQ(add.operation, "ADD");
+  const CaseResult mul = RunOn("all_nan@operation=MUL", AddMulCase());
+  EXPECT_EQ(mul.verdict, Verdict::FAIL);
+  EXPECT_EQ(mul.operation, "MUL");
+}
+
+TEST(FaultyDriverTest, EveryCountsExecutionsOfAModel) {
+  // Four executions: two asynchronous, two synchronous.
+  EXPECT_THAT(RunOn("execute_fails@every=2", AddCase()).detail, HasSubstr("2 of 4 executions"));
+  EXPECT_THAT(RunOn("execute_fails@every=4", AddCase()).detail, HasSubstr("1 of 4 executions"));
+  EXPECT_EQ(RunOn("execute_fails@every=5", AddCase()).verdict, Verdict::PASS);
+}
+
+TEST(FaultyDriverTest, EveryCountsModelsBeforeTheyArePrepared) {
+  const auto session = DriverSession::FromDevice(Make("prepare_fails@every=2"), "faulty");
+  ASSERT_TRUE(session.ok()) << session.status();
+  const auto verdict = [&] { return RunCase(**session, AddCase(), TestMode::kStatic).verdict; };
+  EXPECT_EQ(verdict(), Verdict::PASS);
+  EXPECT_EQ(verdict(), Verdict::BROKEN_PROMISE);
+  EXPECT_EQ(verdict(), Verdict::PASS);
+}
+
+TEST(FaultyDriverTest, TheVersionStringNamesTheFault) {
+  EXPECT_EQ(Make("all_nan@rank>3")->getVersionString().version,
+            "nncert faulty driver: all_nan@rank>3");
+}
+
+TEST(FaultyDriverTest, ANameThatIsNoneIsAnError) {
+  const absl::Status status = MakeFaultyDriver("nonsense").status();
+  EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("all_nan"));
+}
+
+TEST(FaultyDriverTest, NullCallbacksAndInvalidModelsAreRefusedAsByAGoodDriver) {
+  for (const char* name : {"all_nan", "prepare_crashes", "prepare_callback_missing",
+                           "prepare_fails", "supported_crashes"}) {
+    const auto driver = Make(name);
+    EXPECT_EQ(driver->prepareModel_1_2(AddCase().model,
+                                       hal::V1_2::ExecutionPreference::FAST_SINGLE_ANSWER, {}, {},
+                                       {}, nullptr),
+              ErrorStatus::INVALID_ARGUMENT);
+    hal::V1_2::Model invalid = AddCase().model;
+    invalid.operations[0].inputs[0] = 1000;
+    invalid.outputIndexes[0] = 1000;
+    EXPECT_EQ(driver->getSupportedOperations_1_2(invalid).status, ErrorStatus::INVALID_ARGUMENT);
+    const auto callback = std::make_shared<hal::testing::PreparedModelCallback>();
+    EXPECT_EQ(driver->prepareModel_1_2(invalid, hal::V1_2::ExecutionPreference::FAST_SINGLE_ANSWER,
+                                       {}, {}, {}, callback),
+              ErrorStatus::INVALID_ARGUMENT);
   }
-}
-
-TEST(FaultyDriverTest, TheVersionStringIsTheName) {
-  const auto driver = MakeFaultyDriver(MakeReferenceDriver(), "my fault", &MakeAllNan);
-  EXPECT_EQ(driver->getVersionString().version, "my fault");
-}
-
-TEST(FaultsTest, TwoStepsNeverSaturate) {
-  std::vector<uint8_t> bytes = {0, 1, 127, 128, 254, 255};
-  OutputShape shape;
-  MoveByTwoSteps({OperandType::TENSOR_QUANT8_ASYMM, absl::MakeSpan(bytes), shape});
-  EXPECT_THAT(bytes, ElementsAre(2, 3, 129, 126, 252, 253));
-
-  std::vector<int8_t> symmetric = {-128, -1, 0, 127};
-  MoveByTwoSteps({OperandType::TENSOR_QUANT8_SYMM,
-                  {reinterpret_cast<uint8_t*>(symmetric.data()), symmetric.size()},
-                  shape});
-  EXPECT_THAT(symmetric, ElementsAre(-126, 1, -2, 125));
-
-  std::vector<uint16_t> wide = {0, 65535};
-  MoveByTwoSteps({OperandType::TENSOR_QUANT16_ASYMM,
-                  {reinterpret_cast<uint8_t*>(wide.data()), wide.size() * sizeof(uint16_t)},
-                  shape});
-  EXPECT_THAT(wide, ElementsAre(2, 65533));
-}
-
-TEST(FaultsTest, AScalarIsReportedAsAVector) {
-  OutputShape scalar;
-  ReportWrongShape({OperandType::FLOAT32, {}, scalar});
-  EXPECT_THAT(scalar.dimensions, ElementsAre(1));
-  OutputShape vector{{4, 5}, true};
-  ReportWrongShape({OperandType::TENSOR_FLOAT32, {}, vector});
-  EXPECT_THAT(vector.dimensions, ElementsAre(5, 5));
 }
 
 }  // namespace
-}  // namespace nncert
+}  // namespace nncert::faulty

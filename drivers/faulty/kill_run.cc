@@ -1,0 +1,266 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "drivers/faulty/kill_run.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "drivers/faulty/fault.h"
+#include "drivers/faulty/faulty_driver.h"
+#include "drivers/faulty/rule_executor.h"
+#include "harness/case_source.h"
+#include "harness/driver_session.h"
+
+namespace nncert::faulty {
+namespace {
+
+constexpr char kOwnPrefix[] = "own.";
+constexpr absl::Duration kShortDeadline = absl::Seconds(2);
+
+bool IsOwn(const Test& test) { return absl::StartsWith(test.name, kOwnPrefix); }
+
+// What is told of a run from one process to the other: where a fault is not about operations, the
+// test that is about to run, on a line of its own; and in the end the kill.
+using Tell = std::function<void(const std::string& line)>;
+
+// The bytes of all outputs of a case; none of an example that cannot be executed.
+std::vector<std::vector<uint8_t>> OutputsOf(const hal::TestCase& test_case, const Faults& faults) {
+  std::vector<std::vector<uint8_t>> outputs;
+  const absl::StatusOr<std::unique_ptr<RuleGraph>> graph =
+      RuleGraph::Create(test_case.model, faults);
+  if (!graph.ok()) return outputs;
+  for (const hal::Example& example : test_case.examples) {
+    std::vector<RuleGraph::Argument> arguments;
+    for (const hal::InputValue& input : example.inputs) {
+      arguments.push_back({input.hasNoValue, input.dimensions, input.data});
+    }
+    absl::StatusOr<std::vector<Value>> values = (*graph)->Run(std::move(arguments));
+    if (!values.ok()) continue;
+    for (Value& value : *values) {
+      // Other dimensions are another output.
+      const auto* const first = reinterpret_cast<const uint8_t*>(value.operand.dimensions.data());
+      value.bytes.insert(value.bytes.end(), first,
+                         first + value.operand.dimensions.size() * sizeof(uint32_t));
+      outputs.push_back(std::move(value.bytes));
+    }
+  }
+  return outputs;
+}
+
+absl::StatusOr<Kill> RunAndTell(const std::string& fault, const std::vector<Test>& tests,
+                                const Tell& tell) {
+  absl::StatusOr<std::vector<Fault>> faults = ParseFaults(fault);
+  if (!faults.ok()) return faults.status();
+  const auto is_some = [&faults](auto is) {
+    return std::any_of(faults->begin(), faults->end(), is);
+  };
+  const bool ends_process = is_some([](const Fault& one) { return EndsProcess(*one.rule); });
+  const bool is_general = is_some([](const Fault& one) { return !one.IsAboutOperations(); });
+  const bool can_be_foreseen =
+      !is_general && !is_some([](const Fault& one) { return one.every() > 1; });
+  const auto shared_faults = std::make_shared<const std::vector<Fault>>(*faults);
+  absl::StatusOr<std::shared_ptr<hal::V1_2::IDevice>> device = MakeFaultyDriver(fault);
+  if (!device.ok()) return device.status();
+  absl::StatusOr<std::unique_ptr<DriverSession>> session =
+      DriverSession::FromDevice(*device, "faulty:" + fault);
+  if (!session.ok()) return session.status();
+  RunOptions options;
+  if (ends_process) options.deadline = kShortDeadline;
+
+  Kill kill;
+  kill.fault = fault;
+  std::set<std::string> operations;
+  std::map<const hal::TestCase*, bool> is_changed;
+  for (const Test& test : tests) {
+    // Own cases are for what the suite does not kill.
+    if (IsOwn(test) && (kill.tests > 0 || IsFailure(kill.verdict))) break;
+    if (can_be_foreseen) {
+      const auto [known, is_new] = is_changed.try_emplace(test.test_case.get(), true);
+      if (is_new) known->second = OutputsOf(*test.test_case, shared_faults) != *test.healthy;
+      if (!known->second) continue;
+    }
+    if (is_general) tell(absl::StrCat("at ", test.name));
+    const CaseResult result = RunCase(**session, *test.test_case, test.mode, options);
+    if (result.is_case_error) {
+      return absl::InternalError(absl::StrCat(test.name, ": ", result.detail));
+    }
+    if (result.verdict == Verdict::PASS || result.verdict == Verdict::UNSUPPORTED) continue;
+    const bool is_failure = IsFailure(result.verdict);
+    if (is_failure && !IsOwn(test)) {
+      ++kill.tests;
+      operations.insert(result.operation);
+    }
+    if (kill.witness.empty() || (is_failure && !IsFailure(kill.verdict))) {
+      kill.verdict = result.verdict;
+      kill.witness = test.name;
+    }
+    if (is_failure && is_general) break;
+  }
+  kill.operations = operations.size();
+  return kill;
+}
+
+std::string ToLine(const absl::StatusOr<Kill>& kill) {
+  if (!kill.ok()) return absl::StrCat("error ", std::string(kill.status().message()));
+  return absl::StrCat("kill ", std::string(toString(kill->verdict)), " ", kill->tests, " ",
+                      kill->operations, " ", kill->witness);
+}
+
+// Reads what the other process told: how far it came, and what it found.
+absl::StatusOr<Kill> FromLines(const std::string& fault, const std::string& lines, int status) {
+  Kill kill;
+  kill.fault = fault;
+  for (const absl::string_view line : absl::StrSplit(lines, '\n')) {
+    if (absl::StartsWith(line, "error ")) {
+      return absl::InternalError(absl::StrCat(fault, ": ", absl::StripPrefix(line, "error ")));
+    }
+    if (absl::StartsWith(line, "at ")) kill.witness = std::string(absl::StripPrefix(line, "at "));
+    if (!absl::StartsWith(line, "kill ")) continue;
+    const std::vector<std::string> words = absl::StrSplit(line, absl::MaxSplits(' ', 4));
+    const std::optional<Verdict> verdict = verdictFromString(words[1]);
+    if (words.size() != 5 || !verdict.has_value() || !absl::SimpleAtoi(words[2], &kill.tests) ||
+        !absl::SimpleAtoi(words[3], &kill.operations)) {
+      return absl::InternalError(absl::StrCat(fault, ": unexpected line: ", line));
+    }
+    kill.verdict = *verdict;
+    kill.witness = words[4];
+    return kill;
+  }
+  if (kill.witness.empty()) {
+    return absl::InternalError(
+        absl::StrCat(fault, ": the process ended with status ", status, " before the first test"));
+  }
+  kill.verdict = Verdict::CRASH;
+  kill.tests = 1;
+  kill.operations = 1;
+  return kill;
+}
+
+// A process that runs a fault, and where it tells of it.
+struct Running {
+  std::string fault;
+  pid_t process;
+  int output;
+};
+
+absl::StatusOr<Running> Start(const std::string& fault, const std::vector<Test>& tests) {
+  std::array<int, 2> ends;
+  if (pipe(ends.data()) != 0) return absl::ErrnoToStatus(errno, "pipe");
+  const pid_t process = fork();
+  if (process < 0) return absl::ErrnoToStatus(errno, "fork");
+  if (process == 0) {
+    close(ends[0]);
+    const Tell tell = [out = ends[1]](const std::string& line) {
+      const std::string text = line + "\n";
+      if (write(out, text.data(), text.size()) < 0) std::_Exit(1);
+    };
+    tell(ToLine(RunAndTell(fault, tests, tell)));
+    // Threads of the driver may be stalled, so nothing is torn down.
+    std::_Exit(0);
+  }
+  close(ends[1]);
+  return Running{fault, process, ends[0]};
+}
+
+absl::StatusOr<Kill> Finish(const Running& running) {
+  std::string lines;
+  std::array<char, 4096> buffer;
+  ssize_t count = 0;
+  while ((count = read(running.output, buffer.data(), buffer.size())) > 0 ||
+         (count < 0 && errno == EINTR)) {
+    if (count > 0) lines.append(buffer.data(), static_cast<size_t>(count));
+  }
+  close(running.output);
+  int status = 0;
+  while (waitpid(running.process, &status, 0) < 0 && errno == EINTR) {
+  }
+  return FromLines(running.fault, lines, status);
+}
+
+}  // namespace
+
+bool EndsProcess(const Rule& rule) {
+  const auto is_absent = [](const Delivery* delivery) {
+    return delivery != nullptr && (delivery->calls == 0 || delivery->delay > absl::ZeroDuration());
+  };
+  return rule.fault_class == FaultClass::kProcess || is_absent(rule.prepare_delivery) ||
+         is_absent(rule.execute_delivery);
+}
+
+absl::StatusOr<std::vector<Test>> LoadTests(const std::string& folder) {
+  const absl::StatusOr<LoadedCases> loaded = LoadCases({folder});
+  if (!loaded.ok()) return loaded.status();
+  if (!loaded->errors.empty()) return loaded->errors.front();
+  std::vector<Test> cases;
+  const auto none = std::make_shared<const std::vector<Fault>>();
+  const auto add_case = [&](const hal::TestCase& test_case) {
+    auto healthy =
+        std::make_shared<const std::vector<std::vector<uint8_t>>>(OutputsOf(test_case, none));
+    cases.push_back({std::make_shared<const hal::TestCase>(test_case), TestMode::kStatic,
+                     std::move(healthy), ""});
+  };
+  for (const LoadedCase& entry : loaded->cases) add_case(entry.test_case);
+  std::vector<Test> tests;
+  for (const TestMode mode : {TestMode::kStatic, TestMode::kDynamic}) {
+    for (Test test : cases) {
+      const std::string& name = NameInMode(*test.test_case, mode);
+      if (name.empty()) continue;
+      test.mode = mode;
+      test.name = absl::StrCat(std::string(FixtureName(mode)), ".", name);
+      tests.push_back(std::move(test));
+    }
+  }
+  cases.clear();
+  for (const hal::TestCase& own : OwnCases()) add_case(own);
+  for (Test& test : cases) {
+    test.name = absl::StrCat(kOwnPrefix, test.test_case->name);
+    tests.push_back(std::move(test));
+  }
+  return tests;
+}
+
+absl::StatusOr<Kill> RunFaultApart(const std::string& fault, const std::vector<Test>& tests) {
+  const absl::StatusOr<Running> running = Start(fault, tests);
+  if (!running.ok()) return running.status();
+  return Finish(*running);
+}
+
+absl::StatusOr<std::vector<Kill>> RunFaultsApart(
+    const std::vector<std::string>& faults, const std::vector<Test>& tests, size_t jobs,
+    const std::function<void(const Kill& kill)>& done) {
+  std::vector<Kill> kills;
+  std::deque<Running> running;
+  for (size_t next = 0; next < faults.size() || !running.empty();) {
+    if (next < faults.size() && running.size() < jobs) {
+      absl::StatusOr<Running> started = Start(faults[next++], tests);
+      if (!started.ok()) return started.status();
+      running.push_back(*std::move(started));
+      continue;
+    }
+    absl::StatusOr<Kill> kill = Finish(running.front());
+    if (!kill.ok()) return kill.status();
+    running.pop_front();
+    done(*kill);
+    kills.push_back(*std::move(kill));
+  }
+  return kills;
+}
+
+}  // namespace nncert::faulty

@@ -1,0 +1,62 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Runs the bundled cases on the faulty driver, each fault in a process of its own.
+
+#ifndef NNCERT_DRIVERS_FAULTY_KILL_RUN_H_
+#define NNCERT_DRIVERS_FAULTY_KILL_RUN_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "drivers/faulty/readme.h"
+#include "drivers/faulty/rule.h"
+#include "hal/test_case.h"
+#include "harness/case_runner.h"
+
+namespace nncert::faulty {
+
+/// Whether a rule may end or stall the process that the driver is in.
+bool EndsProcess(const Rule& rule);
+
+/// Cases for rules that no bundled case tells from none: called by their names, and run in the
+/// static mode alone.
+std::vector<hal::TestCase> OwnCases();
+
+/// A case to be run in a mode.
+struct Test {
+  std::shared_ptr<const hal::TestCase> test_case;
+  TestMode mode = TestMode::kStatic;
+  /// The bytes of all outputs of all examples, one after the other, on the driver without faults.
+  std::shared_ptr<const std::vector<std::vector<uint8_t>>> healthy;
+  /// "GeneratedTests.conv_2d"; see Kill::witness.
+  std::string name;
+};
+
+/// The tests of the case files in a folder in both modes, the static ones first, and those of
+/// OwnCases at the end. Fails when a file cannot be read.
+absl::StatusOr<std::vector<Test>> LoadTests(const std::string& folder);
+
+/// Runs tests on the driver with a fault. The driver and the harness are in a process of their own,
+/// a copy of this one: a crash of it is the verdict CRASH. To be called while there is no other
+/// thread.
+///
+/// Own cases are run when no test of the suite fails. Faults that are not about operations bite
+/// alike in every model, so the run stops at the first failure; those that end or stall processes
+/// have two seconds for a call. A test whose outputs the fault does not change is not run.
+absl::StatusOr<Kill> RunFaultApart(const std::string& fault, const std::vector<Test>& tests);
+
+/// The same for several faults, `jobs` at a time. `done` is called with each kill, in the order of
+/// the faults. Fails with the first error.
+absl::StatusOr<std::vector<Kill>> RunFaultsApart(const std::vector<std::string>& faults,
+                                                 const std::vector<Test>& tests, size_t jobs,
+                                                 const std::function<void(const Kill& kill)>& done);
+
+}  // namespace nncert::faulty
+
+#endif  // NNCERT_DRIVERS_FAULTY_KILL_RUN_H_

@@ -1,0 +1,68 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <utility>
+
+#include "drivers/faulty/kill_run.h"
+#include "harness/testing/test_cases.h"
+#include "reference/testing/model_builder.h"
+
+namespace nncert::faulty {
+namespace {
+
+// 10^8 + 1 + 1 + 1 + 1 - 10^8 = 4; the ones are lost in a float of the size of 10^8.
+hal::TestCase SumThatCancels() {
+  ModelBuilder builder;
+  const uint32_t input = builder.Input({OperandType::TENSOR_FLOAT32, {1, 6}});
+  const uint32_t output = builder.Output({OperandType::TENSOR_FLOAT32, {1}});
+  builder.Operation(OperationType::REDUCE_SUM,
+                    {input, builder.Int32Vector({1}), builder.Bool(false)}, {output});
+  return CaseWith(builder.model(), {{1e8, 1, 1, 1, 1, -1e8}}, {{4}}, "sum_that_cancels");
+}
+
+// 1 / (1 + e) and e / (1 + e), of elements whose exponentials no float can hold.
+hal::TestCase SoftmaxOfLargeElements() {
+  ModelBuilder builder;
+  const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {1, 2}};
+  const uint32_t input = builder.Input(spec);
+  builder.Operation(OperationType::SOFTMAX, {input, builder.Float32(1)}, {builder.Output(spec)});
+  return CaseWith(builder.model(), {{1000, 1001}}, {{0.26894142137, 0.73105857863}},
+                  "softmax_of_large_elements");
+}
+
+// a + b with other numbers in a second example.
+hal::TestCase TwoExamples() {
+  hal::TestCase test_case = AddCase();
+  hal::Example second = test_case.examples.front();
+  const std::vector<double> numbers = {5, 6, 7, 8};
+  second.inputs[0].data = BytesOf(OperandType::TENSOR_FLOAT32, numbers);
+  second.inputs[1].data = BytesOf(OperandType::TENSOR_FLOAT32, numbers);
+  second.outputs[0].data = BytesOf(OperandType::TENSOR_FLOAT32, {10, 12, 14, 16});
+  test_case.examples.push_back(std::move(second));
+  test_case.name = "two_examples";
+  return test_case;
+}
+
+// ((a + 0.75) + 0.75) + 0.75 in steps of 1: each sum is rounded up to the next step, so 0 gives 3.
+hal::TestCase StepsThatAreRounded() {
+  ModelBuilder builder;
+  const OperandSpec whole = {OperandType::TENSOR_QUANT8_ASYMM, {2}, 1, 10};
+  const OperandSpec quarters = {OperandType::TENSOR_QUANT8_ASYMM, {2}, 0.25, 0};
+  const uint32_t a = builder.Input(whole);
+  const uint32_t b = builder.Input(quarters);
+  const uint32_t once = builder.Temporary(whole);
+  const uint32_t twice = builder.Temporary(whole);
+  const uint32_t none = builder.Int32(0);
+  builder.Operation(OperationType::ADD, {a, b, none}, {once});
+  builder.Operation(OperationType::ADD, {once, b, none}, {twice});
+  builder.Operation(OperationType::ADD, {twice, b, none}, {builder.Output(whole)});
+  return CaseWith(builder.model(), {{10, 20}, {3, 3}}, {{13, 23}}, "steps_that_are_rounded");
+}
+
+}  // namespace
+
+std::vector<hal::TestCase> OwnCases() {
+  return {SumThatCancels(), SoftmaxOfLargeElements(), TwoExamples(), StepsThatAreRounded()};
+}
+
+}  // namespace nncert::faulty

@@ -1,0 +1,140 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "drivers/faulty/rule_executor.h"
+
+#include <limits>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "hal/driver_base.h"
+#include "reference/catalogue.h"
+#include "reference/model_validation.h"
+
+namespace nncert::faulty {
+namespace {
+
+using hal::V1_2::Model;
+
+class RulePreparedModel : public hal::SimplePreparedModel {
+ public:
+  RulePreparedModel(const Model& model, std::unique_ptr<RuleGraph> graph)
+      : hal::SimplePreparedModel(model), graph_(std::move(graph)) {}
+
+ protected:
+  absl::Status run(hal::Execution& execution) override {
+    std::vector<RuleGraph::Argument> arguments(execution.inputCount());
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      const absl::Span<const uint8_t> bytes = execution.inputBytes(i);
+      arguments[i] = {execution.isInputOmitted(i), execution.inputDimensions(i),
+                      std::vector<uint8_t>(bytes.begin(), bytes.end())};
+    }
+    const absl::StatusOr<std::vector<Value>> outputs = graph_->Run(std::move(arguments));
+    if (!outputs.ok()) return outputs.status();
+    for (size_t i = 0; i < outputs->size(); ++i) {
+      execution.writeOutput<uint8_t>(i, (*outputs)[i].operand.dimensions, (*outputs)[i].bytes);
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  const std::unique_ptr<RuleGraph> graph_;
+};
+
+class RuleExecutor : public hal::SimpleDriver {
+ public:
+  explicit RuleExecutor(Faults faults)
+      : hal::SimpleDriver("nncert faulty driver", hal::V1_2::DeviceType::CPU),
+        faults_(std::move(faults)) {}
+
+ protected:
+  absl::Status validate(const Model& model, hal::HalVersion version) override {
+    return ValidateModel(model, version);
+  }
+
+  absl::StatusOr<std::vector<bool>> supportedOperations(const Model& model) override {
+    std::vector<bool> supported;
+    for (const hal::V1_2::Operation& operation : model.operations) {
+      supported.push_back(model.extensionNameToPrefix.empty() &&
+                          FindOperation(operation.type) != nullptr);
+    }
+    return supported;
+  }
+
+  absl::StatusOr<std::shared_ptr<hal::V1_2::IPreparedModel>> prepare(
+      const Model& model, hal::V1_2::ExecutionPreference /*preference*/) override {
+    absl::StatusOr<std::unique_ptr<RuleGraph>> graph = RuleGraph::Create(model, faults_);
+    if (!graph.ok()) return graph.status();
+    return std::make_shared<RulePreparedModel>(model, *std::move(graph));
+  }
+
+ private:
+  const Faults faults_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<RuleGraph>> RuleGraph::Create(const Model& model, Faults faults) {
+  std::vector<OperationCall> calls;
+  for (size_t i = 0; i < model.operations.size(); ++i) {
+    absl::StatusOr<OperationCall> call = CallOf(model, i, std::numeric_limits<size_t>::max());
+    if (!call.ok()) return call.status();
+    calls.push_back(*std::move(call));
+  }
+  return std::unique_ptr<RuleGraph>(new RuleGraph(model, std::move(calls), std::move(faults)));
+}
+
+RuleGraph::RuleGraph(const Model& model, std::vector<OperationCall> calls, Faults faults)
+    : operands_(model.operands),
+      input_indexes_(model.inputIndexes),
+      output_indexes_(model.outputIndexes),
+      calls_(std::move(calls)),
+      faults_(std::move(faults)),
+      counters_(*faults_) {}
+
+absl::StatusOr<std::vector<Value>> RuleGraph::Run(std::vector<Argument> arguments) {
+  std::vector<Value> values(operands_.size());
+  for (size_t i = 0; i < values.size(); ++i) values[i].operand = operands_[i];
+  for (size_t i = 0; i < input_indexes_.size(); ++i) {
+    Value& value = values[input_indexes_[i]];
+    value.is_omitted = arguments[i].is_omitted;
+    value.operand.dimensions = std::move(arguments[i].dimensions);
+    value.bytes = std::move(arguments[i].bytes);
+  }
+  for (size_t i = 0; i < calls_.size(); ++i) {
+    if (absl::Status status = RunOperation(i, values); !status.ok()) {
+      // The request is valid, so it is its values that an operation does not accept.
+      return absl::InternalError(absl::StrCat("operation ", i, ": ", status.message()));
+    }
+  }
+  std::vector<Value> outputs;
+  for (const uint32_t index : output_indexes_) outputs.push_back(values[index]);
+  return outputs;
+}
+
+absl::Status RuleGraph::RunOperation(size_t index, std::vector<Value>& values) {
+  OperationCall call = calls_[index];
+  for (Value& input : call.inputs) {
+    if (input.is_constant()) continue;
+    const Value& value = values[input.index];
+    input.operand = value.operand;
+    input.is_omitted |= value.is_omitted;
+    input.bytes = value.bytes;
+  }
+  if (absl::Status status = BindSlots(call); !status.ok()) return status;
+  if (absl::Status status = ComputeWithFaults(*faults_, counters_, call); !status.ok()) {
+    return status;
+  }
+  for (Value& output : call.outputs) {
+    // Type, quantization and lifetime stay the model's.
+    values[output.index].operand.dimensions = std::move(output.operand.dimensions);
+    values[output.index].bytes = std::move(output.bytes);
+  }
+  return absl::OkStatus();
+}
+
+std::shared_ptr<hal::V1_2::IDevice> MakeRuleExecutor(Faults faults) {
+  return std::make_shared<RuleExecutor>(std::move(faults));
+}
+
+}  // namespace nncert::faulty
