@@ -27,6 +27,14 @@ absl::Status Annotate(const absl::Status& status, std::string_view where) {
                                                   ": ", status.message()));
 }
 
+// Refuses an output that is larger than any tensor may be.
+absl::Status CheckElementCount(uint32_t operand, absl::Span<const uint32_t> dimensions) {
+  if (NumberOfElements(dimensions) <= kLargestTensorElements) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("output operand ", operand, " would have dimensions ", ShapeToString(dimensions),
+                   "; expected at most ", kLargestTensorElements, " elements"));
+}
+
 bool Overlap(absl::Span<const std::byte> a, absl::Span<const std::byte> b) {
   const auto a_begin = reinterpret_cast<uintptr_t>(a.data());
   const auto b_begin = reinterpret_cast<uintptr_t>(b.data());
@@ -286,6 +294,14 @@ absl::Status GraphExecution::CountSteps(size_t index, const OperationContext& co
   if (is_decided) known = steps;
   steps_ += steps;
   if (steps_ <= options_.most_steps) return absl::OkStatus();
+  // An output that nobody can hold says more than the steps it would take.
+  for (int i = 0; context.definition().shape != nullptr && i < context.OutputCount(); ++i) {
+    const uint32_t operand = graph_.model.operations[index].outputs[i];
+    if (absl::Status status = CheckElementCount(operand, context.Output(i).dimensions);
+        !status.ok()) {
+      return status;
+    }
+  }
   return absl::ResourceExhaustedError(
       absl::StrCat(context.definition().name(), " takes about ", steps, " steps, which makes it ",
                    steps_, " for the execution; it may take ", options_.most_steps));
@@ -477,12 +493,8 @@ absl::StatusOr<std::byte*> GraphExecution::Allocate(uint32_t operand,
       !status.ok()) {
     return Annotate(status, absl::StrCat("output operand ", operand));
   }
+  if (absl::Status status = CheckElementCount(operand, dimensions); !status.ok()) return status;
   const uint64_t count = NumberOfElements(dimensions);
-  if (count > kLargestTensorElements) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "output operand ", operand, " would have dimensions ", ShapeToString(dimensions),
-        "; expected at most ", kLargestTensorElements, " elements"));
-  }
   // The dimensions may be those of the value itself.
   if (absl::MakeConstSpan(value.info.dimensions) != dimensions) {
     value.info.dimensions.assign(dimensions.begin(), dimensions.end());
