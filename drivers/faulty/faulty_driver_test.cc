@@ -34,7 +34,7 @@ CaseResult RunOn(std::string_view name, const hal::TestCase& test_case,
                  TestMode mode = TestMode::kStatic) {
   const auto session = DriverSession::FromDevice(Make(name), "faulty");
   EXPECT_TRUE(session.ok()) << session.status();
-  return RunCase(**session, test_case, mode, {.deadline = absl::Seconds(10)});
+  return RunCase(**session, test_case, mode);
 }
 
 TEST(FaultyDriverTest, WithoutFaultsItPassesEveryBundledCase) {
