@@ -408,6 +408,7 @@ absl::StatusOr<Recipe> TransposeConvolution(OperationView& op) {
   const int32_t activation = reader.integer();
   if (reader.ReadLayout()) return Refuse("the layout is NCHW");
   if (!op.status().ok()) return op.status();
+  if (padding == Padding::UNKNOWN) return Refuse("the padding scheme is unknown");
   if (windows.height.stride < 1 || windows.width.stride < 1) return Refuse("a stride is below 1");
   if (windows.height.before < 0 || windows.width.before < 0) return Refuse("a padding is negative");
 

@@ -35,6 +35,7 @@ struct ConvolutionModel {
   OperandSpec filter = {kFloat32, {3, 2, 2, 2}};
   OperandSpec bias = {kFloat32, {3}};
   OperandSpec output = {kFloat32, {}};
+  int scheme = 2;
   int stride = 1;
   int activation = 0;
   bool is_nchw = false;
@@ -45,7 +46,7 @@ struct ConvolutionModel {
     const uint32_t weights = builder.Constant(filter, std::vector<double>(24, 1));
     const uint32_t offsets = builder.Constant(bias, {0, 0, 0});
     builder.Operation(OperationType::CONV_2D,
-                      {input, weights, offsets, builder.Int32(2), builder.Int32(stride),
+                      {input, weights, offsets, builder.Int32(scheme), builder.Int32(stride),
                        builder.Int32(stride), builder.Int32(activation), builder.Bool(is_nchw)},
                       {builder.Output(output)});
     return builder;
@@ -147,6 +148,9 @@ TEST(OperationsTest, ConvolutionsWithSensibleAttributes) {
   model.stride = 0;
   EXPECT_THAT(Refusal(model.Build()), HasSubstr("below 1"));
   model.stride = 1;
+  model.scheme = 3;
+  EXPECT_THAT(Refusal(model.Build()), HasSubstr("scheme"));
+  model.scheme = 1;
   model.activation = 4;
   EXPECT_THAT(Refusal(model.Build()), HasSubstr("activation 4"));
   model.activation = 3;

@@ -10,8 +10,10 @@
 namespace nncert::xnnpack {
 namespace {
 
-// The HAL's implicit padding schemes; any other number pads nothing.
-constexpr int32_t kSame = 1;
+Padding PaddingOf(int32_t scheme) {
+  const bool is_known = scheme >= 0 && scheme <= static_cast<int32_t>(Padding::VALID);
+  return is_known ? static_cast<Padding>(scheme) : Padding::UNKNOWN;
+}
 
 absl::Status CompleteAxis(Padding padding, Sliding& axis) {
   if (axis.window < 1) return Refuse("a window has no pixels");
@@ -38,7 +40,7 @@ int64_t Sliding::output() const {
 Padding OperandReader::ReadPaddingsAndStrides(bool is_implicit, Windows& windows) {
   Padding padding = Padding::EXPLICIT;
   if (is_implicit) {
-    padding = integer() == kSame ? Padding::SAME : Padding::VALID;
+    padding = PaddingOf(integer());
   } else {
     windows.width.before = integer();
     windows.width.after = integer();
@@ -58,6 +60,7 @@ void OperandReader::ReadDilations(Windows& windows) {
 
 absl::Status Complete(const OperationView& op, Padding padding, Windows& windows) {
   if (!op.status().ok()) return op.status();
+  if (padding == Padding::UNKNOWN) return Refuse("the padding scheme is unknown");
   if (absl::Status status = CompleteAxis(padding, windows.height); !status.ok()) return status;
   return CompleteAxis(padding, windows.width);
 }

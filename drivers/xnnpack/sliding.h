@@ -41,8 +41,8 @@ struct Windows {
   Sliding width;
 };
 
-/// How paddings are given: by their sizes, or by one of the HAL's schemes.
-enum class Padding { EXPLICIT, SAME, VALID };
+/// How paddings are given: by their sizes, or by one of the HAL's schemes. NONE pads as VALID does.
+enum class Padding { NONE = 0, SAME = 1, VALID = 2, EXPLICIT, UNKNOWN };
 
 /// Reads operands of an operation one after the other.
 class OperandReader {
@@ -57,9 +57,10 @@ class OperandReader {
   /// strides (width, height) into `windows`. Returns how the paddings are given.
   Padding ReadPaddingsAndStrides(bool is_implicit, Windows& windows);
 
-  /// Reads the layout, if there is one more operand, and the dilations (width, height) behind it,
-  /// if there are. Returns whether the layout is NCHW.
+  /// Reads the layout, if there is one more operand. Returns whether it is NCHW.
   bool ReadLayout() { return !atEnd() && flag(); }
+
+  /// Reads the dilations (width, height), if there are more operands.
   void ReadDilations(Windows& windows);
 
  private:
