@@ -96,7 +96,8 @@ class EndToEndTest(unittest.TestCase):
     def succeed(self, *arguments: str) -> str:
         result = self.nncert(*arguments)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        self.assertEqual(result.stderr, "")
+        # On a busy machine it may take so long that it tells how far it is.
+        self.assertRegex(result.stderr, r"^(\d+ of \d+, 0 failed\n)*$")
         return result.stdout
 
     def refuse(self, *arguments: str) -> str:
@@ -317,20 +318,22 @@ class EndToEndTest(unittest.TestCase):
         socket = self.folder / "socket"
         self.assertIn(f"unix:{socket}", self.refuse("run", f"--driver=unix:{socket}", "specs"))
         host = [_HOST, f"--driver={_MISBEHAVING}", "--option=execute_exit", f"--listen={socket}"]
-        with subprocess.Popen(host) as service:
-            self._await(socket.exists)
-            self.assertIn("PASS 4\n", self.succeed("run", f"--driver=unix:{socket}", "specs"))
-            os.environ["NNCERT_DRIVER"] = "unix:socket"
-            self.addCleanup(os.environ.pop, "NNCERT_DRIVER")
-            self.assertIn("PASS 4\n", self.succeed("run", "specs"))
-            self.assertIn("a service cannot run", self.refuse("run", "--in_process", "specs"))
-            # When it ends, it is not for us to start it again.
-            (self.specs / "two.mod.py").write_text(_TWO_OPERATIONS_SPEC)
-            report = self.run_json("--jobs=1", "specs/two.mod.py")
-            self.assertEqual(report["counts"]["CRASH"], 2)
-            self.assertIn("the service closed the connection", report["cases"][0]["detail"])
-            self.assertIn("cannot be started again", report["cases"][1]["detail"])
-            self.assertEqual(service.wait(), 3)
+        service = subprocess.Popen(host)
+        self.addCleanup(service.wait)
+        self.addCleanup(service.kill)
+        self._await(socket.exists)
+        self.assertIn("PASS 4\n", self.succeed("run", f"--driver=unix:{socket}", "specs"))
+        os.environ["NNCERT_DRIVER"] = "unix:socket"
+        self.addCleanup(os.environ.pop, "NNCERT_DRIVER")
+        self.assertIn("PASS 4\n", self.succeed("run", "specs"))
+        self.assertIn("a service cannot run", self.refuse("run", "--in_process", "specs"))
+        # When it ends, it is not for us to start it again.
+        (self.specs / "two.mod.py").write_text(_TWO_OPERATIONS_SPEC)
+        report = self.run_json("--jobs=1", "specs/two.mod.py")
+        self.assertEqual(report["counts"]["CRASH"], 2)
+        self.assertIn("the service closed the connection", report["cases"][0]["detail"])
+        self.assertIn("cannot be started again", report["cases"][1]["detail"])
+        self.assertEqual(service.wait(timeout=60), 3)
 
     def _interrupt(self, number: int, journal_name: str, *arguments: str) -> str:
         """Starts nncert, sends it a signal once its journal grows, and returns what it printed."""
