@@ -230,6 +230,19 @@ TEST(GuardedRequest, IsUnwrittenUntilAByteChanges) {
   EXPECT_TRUE(guarded.CheckMemory().ok());
 }
 
+TEST(GuardedRequest, ZerosAreWrittenEvenWhereNansAreExpected) {
+  for (const OperandType type : {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16}) {
+    ModelBuilder builder;
+    builder.Output({type, {3}});
+    const double nan = std::nan("");
+    const GuardedRequest guarded = Build(CaseWith(builder.model(), {}, {{nan, nan, nan}}));
+    EXPECT_TRUE(guarded.IsUnwritten(0)) << type;
+    const hal::V1_0::DataLocation& location = guarded.request().outputs[0].location;
+    for (uint8_t& byte : Pool(guarded, 1).subspan(location.offset, location.length)) byte = 0;
+    EXPECT_FALSE(guarded.IsUnwritten(0)) << type;
+  }
+}
+
 TEST(GuardedRequest, EveryByteOutsideOfOutputsIsWatched) {
   const GuardedRequest guarded = Build(AddMulCase());
   const auto is_in_output = [&](size_t offset) {
