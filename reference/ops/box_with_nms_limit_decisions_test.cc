@@ -47,7 +47,7 @@ TEST(BoxWithNmsLimitTest, ManyEqualScoresThatDoNotOverlapAreDecided) {
   std::vector<double> scores(200, 0.5);
   std::vector<std::vector<double>> boxes;
   for (int i = 0; i < 200; ++i) boxes.push_back({20.0 * i, 0, 20.0 * i + 10, 10});
-  for (const Kernel kernel : {kHard, kLinear, kGaussian}) {
+  for (const SuppressionKernel kernel : {kHard, kLinear, kGaussian}) {
     Detection detection = OneClass(scores, boxes);
     detection.kernel = kernel;
     const Detected result = Detect(detection);
