@@ -326,18 +326,33 @@ void Channel::Arm(bool is_armed) {
 
 kj::Promise<void> Channel::Background(kj::Function<void()> work, WhenLost when_lost) {
   auto pair = kj::newPromiseAndFulfiller<void>();
-  Post([this, work = kj::mv(work), fulfiller = kj::mv(pair.fulfiller), when_lost]() mutable {
+  kj::Function<void()> all = [this, work = kj::mv(work), fulfiller = kj::mv(pair.fulfiller),
+                              when_lost]() mutable {
     if (when_lost == WhenLost::kDoItStill || !is_lost()) work();
     // What the work holds goes after its answer has been sent, and never in the loop.
     Run([&] {
+      ++releases_;
       fulfiller->fulfill();
       fulfiller = nullptr;
     });
-  });
+  };
+  tasks_.push_back({kj::mv(all), true});
   return kj::mv(pair.promise);
 }
 
-void Channel::Post(kj::Function<void()> work) { tasks_.push_back(kj::mv(work)); }
+void Channel::Post(kj::Function<void()> work) { tasks_.push_back({kj::mv(work), false}); }
+
+void Channel::PostRelease(kj::Function<void()> work) {
+  ++releases_;
+  tasks_.push_back({kj::mv(work), true});
+}
+
+kj::Promise<void> Channel::AfterReleases() {
+  if (releases_ == 0) return kj::READY_NOW;
+  auto pair = kj::newPromiseAndFulfiller<void>();
+  release_waiters_.push_back(kj::mv(pair.fulfiller));
+  return kj::mv(pair.promise);
+}
 
 void Channel::Break(const std::string& violation) {
   if (violation_.ok()) violation_ = absl::DataLossError(violation);
@@ -455,7 +470,7 @@ void Channel::Serve(Lock& lock) {
 }
 
 void Channel::RunTask(Lock& lock) {
-  kj::Function<void()> task = kj::mv(tasks_.front());
+  Task task = kj::mv(tasks_.front());
   tasks_.pop_front();
   if (threads_ > 0 && !is_torn_down_) {
     if (idle_threads_ == 0) {
@@ -465,8 +480,15 @@ void Channel::RunTask(Lock& lock) {
     }
   }
   lock.unlock();
-  task();
-  { const kj::Function<void()> dropped = kj::mv(task); }
+  task.work();
+  { const kj::Function<void()> dropped = kj::mv(task.work); }
+  lock.lock();
+  if (!task.is_release || --releases_ > 0 || release_waiters_.empty()) return;
+  lock.unlock();
+  Run([this] {
+    for (auto& waiter : release_waiters_) waiter->fulfill();
+    release_waiters_.clear();
+  });
   lock.lock();
 }
 
@@ -474,6 +496,7 @@ void Channel::TearDown(Lock& lock) {
   is_torn_down_ = true;
   Enter([&] {
     stream_.EndReading();
+    release_waiters_.clear();
     rpc_ = nullptr;
     network_ = nullptr;
     tracked_ = nullptr;

@@ -82,6 +82,13 @@ class Channel : public std::enable_shared_from_this<Channel> {
   /// Has `work` done by a thread of the channel, whatever happens. To be called in the loop.
   void Post(kj::Function<void()> work);
 
+  /// As Post, for work that destroys what the peer has released; see AfterReleases.
+  void PostRelease(kj::Function<void()> work);
+
+  /// When all that the peer has released so far has been destroyed, and all that the work of
+  /// answered calls held. To be called in the loop.
+  kj::Promise<void> AfterReleases();
+
   /// Loses the channel for something that the peer has sent, as soon as the loop has run. To be
   /// called in the loop.
   void Break(const std::string& violation);
@@ -183,11 +190,20 @@ class Channel : public std::enable_shared_from_this<Channel> {
   // Whether a thread waits for room in the socket.
   bool is_draining_ = false;
 
-  std::deque<kj::Function<void()>> tasks_;
+  struct Task {
+    kj::Function<void()> work;
+    // Whether the task counts among releases_ when its work has been done and is dropped.
+    bool is_release = false;
+  };
+  std::deque<Task> tasks_;
   size_t threads_ = 0;
   size_t idle_threads_ = 0;
   bool is_torn_down_ = false;
   std::condition_variable threads_ended_;
+
+  // How much there is that AfterReleases waits for, and who waits. Changed under the lock.
+  size_t releases_ = 0;
+  std::vector<kj::Own<kj::PromiseFulfiller<void>>> release_waiters_;
 
   // Destroyed from the bottom up.
   kj::EventLoop loop_;
@@ -209,7 +225,7 @@ class Held {
   /// To be called in the loop, unless nothing is held.
   ~Held() {
     if (object_ == nullptr) return;
-    channel_.Post([object = std::move(object_)]() mutable { object = nullptr; });
+    channel_.PostRelease([object = std::move(object_)]() mutable { object = nullptr; });
   }
 
   const std::shared_ptr<Object>& get() const { return object_; }

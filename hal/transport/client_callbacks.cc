@@ -23,8 +23,14 @@ class PendingCallback {
   PendingCallback(Channel& channel, std::shared_ptr<Callback1_0> callback, SentFlag is_sent)
       : channel_(channel), callback_(channel, std::move(callback)), is_sent_(std::move(is_sent)) {}
 
-  // Whether the driver can neither have called it nor call it any more.
-  bool IsForsaken() const { return !is_called_ && (channel_.is_lost() || !*is_sent_); }
+  // When the driver cannot call it any more: has `fail` done unless it was called, or was dropped
+  // by a driver that is still there. That is known only when the loop has run.
+  void FailIfForsaken(kj::Function<void()> fail) {
+    if (is_called_) return;
+    channel_.Post([&channel = channel_, is_sent = *is_sent_, fail = kj::mv(fail)]() mutable {
+      if (channel.is_lost() || !is_sent) fail();
+    });
+  }
 
   void SetCalled() { is_called_ = true; }
   Channel& channel() const { return channel_; }
@@ -54,8 +60,7 @@ class PreparedModelCallbackServer final : public wire::PreparedModelCallback::Se
       : callback_(channel, std::move(callback), std::move(is_sent)) {}
 
   ~PreparedModelCallbackServer() {
-    if (!callback_.IsForsaken()) return;
-    callback_.channel().Post([callback = callback_.get(), callback_1_2 = callback_.get_1_2()] {
+    callback_.FailIfForsaken([callback = callback_.get(), callback_1_2 = callback_.get_1_2()] {
       if (callback_1_2 != nullptr) {
         callback_1_2->notify_1_2(ErrorStatus::GENERAL_FAILURE, nullptr);
       } else {
@@ -114,8 +119,7 @@ class ExecutionCallbackServer final : public wire::ExecutionCallback::Server {
       : callback_(channel, std::move(callback), std::move(is_sent)) {}
 
   ~ExecutionCallbackServer() {
-    if (!callback_.IsForsaken()) return;
-    callback_.channel().Post([callback = callback_.get(), callback_1_2 = callback_.get_1_2()] {
+    callback_.FailIfForsaken([callback = callback_.get(), callback_1_2 = callback_.get_1_2()] {
       if (callback_1_2 != nullptr) {
         callback_1_2->notify_1_2(ErrorStatus::GENERAL_FAILURE, {}, V1_2::Timing());
       } else {

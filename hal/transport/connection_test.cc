@@ -55,7 +55,7 @@ class ConnectionTest : public ::testing::Test {
                      std::make_shared<RecordingPreparedModel1_2>(record_, live_));
     record_->preparation_callback = nullptr;
     WaitFor(callback->calls, 1);
-    return callback->prepared;
+    return std::exchange(callback->prepared, nullptr);
   }
 
   const std::shared_ptr<Record> record_ = std::make_shared<Record>();
@@ -74,6 +74,17 @@ TEST_F(ConnectionTest, TheLastReferenceToAPreparedModelDestroysIt) {
   EXPECT_EQ(*live_, 1);
   other = nullptr;
   WaitUntil([&] { return *live_ == 0; });
+}
+
+TEST_F(ConnectionTest, TheStatusIsToldWhenWhatWasReleasedIsGone) {
+  Served served(std::make_shared<RecordingDevice1_2>(record_));
+  for (int i = 0; i < 100; ++i) {
+    auto prepared = Prepare(*served.device());
+    prepared->executeSynchronously(TwoAdditionsRequest(), V1_2::MeasureTiming::NO);
+    prepared = nullptr;
+    EXPECT_EQ(served.device()->getStatus(), record_->device_status);
+    ASSERT_EQ(*live_, 0) << "after " << i;
+  }
 }
 
 TEST_F(ConnectionTest, TheLastReferenceToABurstEndsIt) {

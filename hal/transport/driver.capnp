@@ -137,6 +137,7 @@ interface Device {
   getSupportedOperations @1 (model :Model) -> (status :Int32, supportedOperations :List(Bool));
   prepareModel @2 (model :Model, callback :PreparedModelCallbackPointer) -> (status :Int32);
   getStatus @3 () -> (status :Int32);
+  # Answered when everything that the client has released before has been destroyed.
 
   # Of HAL 1.1
   getCapabilitiesV11 @4 () -> (

@@ -66,10 +66,13 @@ class DeviceServer final : public wire::Device::Server {
                    });
   }
 
+  // So a client can find out what became of something that it has released.
   kj::Promise<void> getStatus(GetStatusContext context) override {
-    return Ask(
-        context, get_1_0(), [](V1_0::IDevice& device) { return device.getStatus(); },
-        [](V1_0::DeviceStatus status, auto to) { to.setStatus(static_cast<int32_t>(status)); });
+    return channel_.AfterReleases().then([this, context]() mutable {
+      return Ask(
+          context, get_1_0(), [](V1_0::IDevice& device) { return device.getStatus(); },
+          [](V1_0::DeviceStatus status, auto to) { to.setStatus(static_cast<int32_t>(status)); });
+    });
   }
 
   // --- HAL 1.1 ---
