@@ -38,7 +38,8 @@ struct InputArgument {
   absl::Span<const std::byte> elements;
 };
 
-/// Where an execution may put a model output, in the HAL's layout; empty for nowhere.
+/// Where an execution may put a model output, as its number system keeps elements (see storage.h);
+/// empty for nowhere.
 using OutputBuffer = absl::Span<std::byte>;
 
 /// What a model output came to.
@@ -54,10 +55,10 @@ struct OutputValue {
   /// alone): its dimensions and elements are then unknown.
   absl::Status undecided;
 
-  /// The elements of an execution in kDouble: real numbers, or the integers of a quantized, INT32
-  /// or BOOL8 output.
+  /// The elements of an execution in kDouble, unless they are in a buffer: real numbers, or the
+  /// integers of a quantized, INT32 or BOOL8 output.
   absl::Span<const double> doubles() const;
-  /// The elements of an execution in kBall.
+  /// The elements of an execution in kBall, unless they are in a buffer.
   absl::Span<const Ball> balls() const;
 };
 
@@ -112,10 +113,10 @@ class PreparedGraph {
   /// would take more steps than the options allow; FailedPrecondition when the graph is not made
   /// for `system`.
   ///
-  /// `outputs` is empty or has a buffer for each model output. In kFloat an output is computed
-  /// there when it fits, the buffer is aligned to its elements, and no input and no other output is
-  /// in the same memory. A buffer's contents are arbitrary after a failure, and where no output
-  /// says is_in_buffer.
+  /// `outputs` is empty or has a buffer for each model output. An output is computed there
+  /// when it fits, the buffer is aligned to its elements, and no input and no other output is in
+  /// the same memory. A buffer's contents are arbitrary after a failure, and where no output says
+  /// is_in_buffer.
   absl::StatusOr<std::vector<OutputValue>> Execute(NumberSystem system,
                                                    absl::Span<const InputArgument> inputs,
                                                    absl::Span<const OutputBuffer> outputs = {},

@@ -188,6 +188,33 @@ TEST(ExecutorTest, WritesOutputsIntoTheBuffersThatAreGiven) {
   EXPECT_THAT(result, ElementsAre(11, 44, 99, -1));
 }
 
+TEST(ExecutorTest, WritesOutputsOfOtherNumberSystemsAsTheyKeepThem) {
+  const auto graph = PreparedGraph::Create(SumThenProduct(kRow, kRow));
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const std::vector<float> a = {1, 2, 3};
+  const std::vector<float> b = {10, 20, 30};
+  std::vector<double> doubles(4, -1.0);
+  const auto in_double =
+      (*graph)->Execute(NumberSystem::kDouble, {Argument(a), Argument(b)},
+                        {{reinterpret_cast<std::byte*>(doubles.data()), 4 * sizeof(double)}});
+  ASSERT_TRUE(in_double.ok()) << in_double.status();
+  EXPECT_TRUE((*in_double)[0].is_in_buffer);
+  EXPECT_THAT(doubles, ElementsAre(11, 44, 99, -1));
+  std::vector<Ball> balls(3);
+  const OutputBuffer whole = {reinterpret_cast<std::byte*>(balls.data()), 3 * sizeof(Ball)};
+  const auto in_balls = (*graph)->Execute(NumberSystem::kBall, {Argument(a), Argument(b)}, {whole});
+  ASSERT_TRUE(in_balls.ok()) << in_balls.status();
+  EXPECT_TRUE((*in_balls)[0].is_in_buffer);
+  EXPECT_EQ(balls[1].midpoint, 44);
+  EXPECT_GT(balls[1].radius, 0);
+  // Room for the floats is not room for the balls.
+  const auto too_small = (*graph)->Execute(NumberSystem::kBall, {Argument(a), Argument(b)},
+                                           {whole.subspan(0, 3 * sizeof(float))});
+  ASSERT_TRUE(too_small.ok()) << too_small.status();
+  EXPECT_FALSE((*too_small)[0].is_in_buffer);
+  EXPECT_EQ((*too_small)[0].balls()[1].midpoint, 44);
+}
+
 // What SumThenProduct gives for {1, 2, 3} and {10, 20, 30}, when the buffer cannot be used.
 void ExpectNotInBuffer(const std::vector<InputArgument>& inputs, OutputBuffer buffer) {
   const auto graph = PreparedGraph::Create(SumThenProduct(kRow, kRow));

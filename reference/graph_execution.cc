@@ -56,6 +56,9 @@ class GraphExecution::Buffers : public KernelBuffers {
   const std::byte* InputElements(int slot, int i) override {
     return execution_.ElementsOf(InputOperand(slot, i));
   }
+  NativeElements Native(int slot, int i) override {
+    return execution_.UnconvertedElementsOf(InputOperand(slot, i));
+  }
   absl::StatusOr<std::byte*> OutputElements(int index,
                                             absl::Span<const uint32_t> dimensions) override {
     return execution_.Allocate(operation_.outputs[index], dimensions);
@@ -228,7 +231,7 @@ absl::Status GraphExecution::SetOutputs(absl::Span<const InputArgument> inputs,
   for (size_t i = 0; i < outputs_.size(); ++i) {
     outputs_[i].buffer = {};
     outputs_[i].is_in_buffer = false;
-    if (outputs.empty() || system_ != NumberSystem::kFloat) continue;
+    if (outputs.empty()) continue;
     // A value must not be written where another one is still read or written.
     bool overlaps = false;
     for (const InputArgument& input : inputs) overlaps |= Overlap(outputs[i], input.elements);
@@ -424,6 +427,10 @@ bool GraphExecution::IsAligned(const std::byte* elements, OperandType type) cons
   return reinterpret_cast<uintptr_t>(elements) % ElementSize(system_, type) == 0;
 }
 
+bool GraphExecution::IsAlignedAsNative(const std::byte* elements, OperandType type) {
+  return reinterpret_cast<uintptr_t>(elements) % ElementSize(NumberSystem::kFloat, type) == 0;
+}
+
 absl::StatusOr<const std::byte*> GraphExecution::NativeOf(uint32_t operand) {
   Value& value = values_[operand];
   if (value.native != nullptr) return value.native;
@@ -464,15 +471,29 @@ const std::byte* GraphExecution::ElementsOf(uint32_t operand) {
     elements = Room(operand, size);
     if (elements == nullptr) throw std::bad_alloc();
   }
-  ImportElements(system_, value.info.type, value.native, count, elements);
   if (system_ == NumberSystem::kBall) {
-    // In a relaxed model an implementation may hold inputs and constants as halves.
-    const bool is_half = value.info.type == OperandType::TENSOR_FLOAT16 ||
-                         graph_.model.relaxComputationFloat32toFloat16;
-    HoldElements(value.info.type, is_half ? kFloat16Precision : kFloat32Precision, count, elements);
+    ImportHeldElements(value.info.type, HeldAt(value.info.type), value.native, count, elements);
+  } else {
+    ImportElements(system_, value.info.type, value.native, count, elements);
   }
   value.elements = elements;
   return elements;
+}
+
+// In a relaxed model an implementation may hold inputs and constants as halves.
+const Precision& GraphExecution::HeldAt(OperandType type) const {
+  const bool is_half =
+      type == OperandType::TENSOR_FLOAT16 || graph_.model.relaxComputationFloat32toFloat16;
+  return is_half ? kFloat16Precision : kFloat32Precision;
+}
+
+// The elements in the HAL's layout where they have not been converted.
+NativeElements GraphExecution::UnconvertedElementsOf(uint32_t operand) const {
+  const Value& value = values_[operand];
+  const bool is_unconverted =
+      value.native != nullptr && value.elements == nullptr && value.for_readers == nullptr;
+  if (!is_unconverted || !IsAlignedAsNative(value.native, value.info.type)) return {};
+  return {value.native, HeldAt(value.info.type)};
 }
 
 // Room for a value of `size` bytes where the plan has placed it; null when there is not memory

@@ -15,6 +15,7 @@
 #include "reference/buffer_plan.h"
 #include "reference/executor.h"
 #include "reference/graph.h"
+#include "reference/kernel.h"
 #include "reference/memory.h"
 #include "reference/operation_context.h"
 #include "reference/tensor.h"
@@ -85,7 +86,10 @@ class GraphExecution {
   absl::StatusOr<std::vector<OutputValue>> TakeOutputs();
 
   bool IsAligned(const std::byte* elements, OperandType type) const;
+  static bool IsAlignedAsNative(const std::byte* elements, OperandType type);
   absl::StatusOr<const std::byte*> NativeOf(uint32_t operand);
+  NativeElements UnconvertedElementsOf(uint32_t operand) const;
+  const Precision& HeldAt(OperandType type) const;
   const std::byte* ElementsOf(uint32_t operand);
   absl::StatusOr<std::byte*> Allocate(uint32_t operand, absl::Span<const uint32_t> dimensions);
   std::byte* Room(uint32_t operand, size_t size);

@@ -45,6 +45,25 @@ bool KernelContextBase::AreConstant(std::initializer_list<int> slots) const {
   return true;
 }
 
+template <class Number>
+void NumberReader<Number>::Convert(size_t first, size_t count, Number* room) const {
+  assert(system_ != NumberSystem::kFloat);
+  const std::byte* native = native_.data + first * ElementSize(NumberSystem::kFloat, info_->type);
+  auto* elements = reinterpret_cast<std::byte*>(room);
+  if (system_ == NumberSystem::kBall) {
+    ImportHeldElements(info_->type, native_.held_at, native, count, elements);
+  } else {
+    ImportElements(system_, info_->type, native, count, elements);
+  }
+  if (IsQuantized(info_->type)) {
+    LoadElements(system_, *info_, LoadAs::kReal, precision_, elements, count, room);
+  }
+}
+
+template class NumberReader<float>;
+template class NumberReader<double>;
+template class NumberReader<Ball>;
+
 absl::Status Declined() { return absl::UnimplementedError(""); }
 
 bool IsDeclined(const absl::Status& status) { return absl::IsUnimplemented(status); }

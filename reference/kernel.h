@@ -53,6 +53,13 @@ struct MutableElementsView {
   size_t element_size = 1;
 };
 
+/// Elements as the HAL lays them out, aligned to what they are.
+struct NativeElements {
+  const std::byte* data = nullptr;  ///< null where they are not there
+  /// What implementations hold them at (see HoldElements).
+  Precision held_at = kFloat32Precision;
+};
+
 /// The executor's side of a kernel's run: where the elements of the operands are.
 class KernelBuffers {
  public:
@@ -62,6 +69,10 @@ class KernelBuffers {
   virtual const Precision& precision() const = 0;
   /// The elements of operand `i` of input `slot`, kept for system().
   virtual const std::byte* InputElements(int slot, int i) = 0;
+  /// The elements of operand `i` of input `slot` before anybody has converted them for system(): of
+  /// a model input or a constant, in kDouble or kBall. A kernel that reads these spares the
+  /// conversion, and the memory for it.
+  virtual NativeElements Native(int /*slot*/, int /*i*/) { return {}; }
   /// Room for the elements of output `index`, which is of `dimensions`.
   virtual absl::StatusOr<std::byte*> OutputElements(int index,
                                                     absl::Span<const uint32_t> dimensions) = 0;
@@ -158,6 +169,37 @@ class KernelContextBase {
   bool is_for_good_ = false;  // whether FromConstants is making something that is kept
 };
 
+/// Reads the numbers of an input, some at a time. Those of a model input or a constant may then be
+/// converted while they are in a cache, rather than beforehand, all of them, in memory. Any number
+/// of threads may read at once.
+template <class Number>
+class NumberReader {
+ public:
+  /// Of numbers that are all there.
+  explicit NumberReader(const Number* numbers) : numbers_(numbers) {}
+  /// Of elements that are converted as they are read, for `system`, kDouble or kBall; `info` must
+  /// outlive this, and have one scale at most.
+  NumberReader(NumberSystem system, const OperandInfo& info, const Precision& precision,
+               const NativeElements& native)
+      : system_(system), info_(&info), precision_(precision), native_(native) {}
+
+  /// Numbers [first, first + count), which may be in `room`, a place for as many.
+  const Number* Read(size_t first, size_t count, Number* room) const {
+    if (numbers_ != nullptr) return numbers_ + first;
+    Convert(first, count, room);
+    return room;
+  }
+
+ private:
+  void Convert(size_t first, size_t count, Number* room) const;
+
+  const Number* numbers_ = nullptr;
+  NumberSystem system_ = NumberSystem::kDouble;
+  const OperandInfo* info_ = nullptr;
+  Precision precision_ = kFloat32Precision;
+  NativeElements native_;
+};
+
 /// For kernels that compute: operands as numbers.
 template <class A>
 class KernelContext : public KernelContextBase {
@@ -171,6 +213,26 @@ class KernelContext : public KernelContextBase {
   /// The integers of a quantized input (before scale and zero point), or plain elements of another.
   TensorView<const Number> IntegerInput(int slot, int i = 0) {
     return Load(slot, i, LoadAs::kInteger);
+  }
+
+  /// The same real numbers, to be read some at a time.
+  NumberReader<Number> Reader(int slot, int i = 0) {
+    const OperandInfo& info = operation_.Input(slot, i);
+    const NativeElements native = buffers_.Native(slot, i);
+    if (native.data == nullptr || !info.channelScales.empty()) {
+      return NumberReader<Number>(Input(slot, i).data);
+    }
+    return NumberReader<Number>(buffers_.system(), info, buffers_.precision(), native);
+  }
+
+  /// The numbers of an input of kDouble or kBall as floats, where a TENSOR_FLOAT32 operand is still
+  /// known as that, and implementations hold normal floats exactly. Null otherwise.
+  const float* Floats(int slot, int i = 0) {
+    if (operation_.Input(slot, i).type != OperandType::TENSOR_FLOAT32) return nullptr;
+    const NativeElements native = buffers_.Native(slot, i);
+    const bool are_held = buffers_.system() != NumberSystem::kBall ||
+                          native.held_at.unit_roundoff == kFloat32Precision.unit_roundoff;
+    return are_held ? reinterpret_cast<const float*>(native.data) : nullptr;
   }
 
   /// Room for output `index`, to be filled with real numbers; they are rounded to the operand's

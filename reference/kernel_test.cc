@@ -45,6 +45,10 @@ class FakeBuffers : public KernelBuffers {
     scratch_.emplace_back(bytes, std::byte{0xff});
     return scratch_.back().data();
   }
+  NativeElements Native(int slot, int /*i*/) override {
+    return natives.count(slot) == 0 ? NativeElements()
+                                    : NativeElements{natives[slot].data(), held_at};
+  }
   bool IsConstant(int slot, int /*i*/) const override { return constant_slots.count(slot) != 0; }
   PreparedConstants& constants() override { return constants_; }
   void LetGo(int slot, size_t first, size_t last) override {
@@ -58,6 +62,8 @@ class FakeBuffers : public KernelBuffers {
   }
 
   std::map<int, std::vector<std::byte>> inputs;
+  std::map<int, std::vector<std::byte>> natives;
+  Precision held_at = kFloat32Precision;
   std::map<int, bool> constant_slots;
   std::vector<std::tuple<int, size_t, size_t>> let_go;
   std::vector<std::byte> output;
@@ -239,6 +245,67 @@ TEST(KernelTest, WhatIsMadeOfVariablesIsMadeInEveryExecution) {
   }
   EXPECT_EQ(times_made, 2);
   EXPECT_TRUE(buffers.let_go.empty());
+}
+
+// Copies the numbers that a reader reads one by one, last ones first.
+Kernel ReadBackwards() {
+  return Compute([]<class A>(const A&, KernelContext<A>& context) -> absl::Status {
+    const NumberReader<typename A::Number> reader = context.Reader(0);
+    auto output = context.Output(0);
+    if (!output.ok()) return output.status();
+    for (size_t i = output->size; i-- > 0;) {
+      typename A::Number room;
+      (*output)[i] = *reader.Read(i, 1, &room);
+    }
+    return absl::OkStatus();
+  });
+}
+
+TEST(KernelTest, ReadersConvertWhatIsNotConvertedYet) {
+  const FakeOperation floats(kFloat32, ReadBackwards());
+  FakeBuffers in_double(NumberSystem::kDouble);
+  in_double.natives[0] = Bytes<float>({1, 0.5, -3, 0x1p-127F});
+  ASSERT_TRUE(RunKernel(floats.context(), in_double).ok());
+  EXPECT_THAT(Elements<double>(in_double), ElementsAre(1, 0.5, -3, 0x1p-127));
+  FakeBuffers in_balls(NumberSystem::kBall);
+  in_balls.natives = in_double.natives;
+  ASSERT_TRUE(RunKernel(floats.context(), in_balls).ok());
+  const std::vector<Ball> balls = Elements<Ball>(in_balls);
+  EXPECT_EQ(balls[2].midpoint, -3);
+  EXPECT_TRUE(balls[2].IsExact());
+  // It may be held as zero.
+  EXPECT_TRUE(balls[3].Contains(0));
+  EXPECT_TRUE(balls[3].Contains(0x1p-127));
+}
+
+TEST(KernelTest, ReadersConvertQuantizedElementsToRealNumbers) {
+  const FakeOperation quantized(kQuant8, ReadBackwards());
+  FakeBuffers buffers(NumberSystem::kDouble);
+  buffers.natives[0] = Bytes<uint8_t>({1, 2, 3, 250});
+  ASSERT_TRUE(RunKernel(quantized.context(), buffers).ok());
+  // Stored as steps again.
+  EXPECT_THAT(Elements<double>(buffers), ElementsAre(1, 2, 3, 250));
+}
+
+TEST(KernelTest, ReadersReadWhatIsThere) {
+  const FakeOperation floats(kFloat32, ReadBackwards());
+  FakeBuffers buffers(NumberSystem::kDouble);
+  buffers.inputs[0] = Bytes<double>({1, 2, 3, 0.1});
+  ASSERT_TRUE(RunKernel(floats.context(), buffers).ok());
+  EXPECT_THAT(Elements<double>(buffers), ElementsAre(1, 2, 3, 0.1));
+}
+
+TEST(KernelTest, FloatsAreThoseThatImplementationsHold) {
+  const FakeOperation floats(kFloat32, ReadBackwards());
+  FakeBuffers buffers(NumberSystem::kBall);
+  const OperationContext operation = floats.context();
+  KernelContext<BallArithmetic> context(operation, buffers);
+  EXPECT_EQ(context.Floats(0), nullptr);
+  buffers.natives[0] = Bytes<float>({1, 2, 3, 4});
+  ASSERT_NE(context.Floats(0), nullptr);
+  EXPECT_EQ(context.Floats(0)[3], 4);
+  buffers.held_at = kFloat16Precision;
+  EXPECT_EQ(context.Floats(0), nullptr);
 }
 
 TEST(PreparedConstantsTest, KeepsOneObjectOfEachType) {

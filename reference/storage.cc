@@ -295,6 +295,11 @@ void ImportElements(NumberSystem system, OperandType type, const std::byte* nati
     if (count != 0) std::memcpy(elements, native, count * ElementSize(system, type));
     return;
   }
+  if (system == NumberSystem::kDouble && ElementKindOf(type) == ElementKind::kFloat32) {
+    hot::BestKernels().floats_to_doubles(count, reinterpret_cast<const float*>(native),
+                                         reinterpret_cast<double*>(elements));
+    return;
+  }
   VisitNative(type, [&](auto tag) {
     using Native = decltype(tag);
     for (size_t i = 0; i < count; ++i) {
@@ -313,6 +318,25 @@ void HoldElements(OperandType type, const Precision& precision, size_t count, st
   auto* balls = reinterpret_cast<Ball*>(elements);
   for (size_t i = 0; i < count; ++i) {
     if (balls[i].IsExact()) balls[i] = Held(balls[i].midpoint, precision);
+  }
+}
+
+void ImportHeldElements(OperandType type, const Precision& precision, const std::byte* native,
+                        size_t count, std::byte* elements) {
+  const bool is_float32 = precision.unit_roundoff == kFloat32Precision.unit_roundoff &&
+                          ElementKindOf(type) == ElementKind::kFloat32;
+  // Some at a time, which are still in a cache where some of them have to be looked at again.
+  constexpr size_t kAtATime = 512;
+  for (size_t i = 0; i < count; i += kAtATime) {
+    const size_t some = std::min(kAtATime, count - i);
+    const std::byte* from = native + i * ElementSize(NumberSystem::kFloat, type);
+    std::byte* to = elements + i * sizeof(Ball);
+    if (is_float32 && hot::BestKernels().floats_to_balls(some, reinterpret_cast<const float*>(from),
+                                                         reinterpret_cast<double*>(to))) {
+      continue;
+    }
+    ImportElements(NumberSystem::kBall, type, from, some, to);
+    HoldElements(type, precision, some, to);
   }
 }
 

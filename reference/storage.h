@@ -26,7 +26,8 @@ enum class LoadAs { kReal, kInteger };
 template <class Number>
 bool IsKeptAs(NumberSystem system, OperandType type, LoadAs load_as);
 
-/// Loads `count` elements from `elements`, kept for `system`, into `numbers`.
+/// Loads `count` elements from `elements`, kept for `system`, into `numbers`; which may be the same
+/// memory, other than in kFloat.
 /// `count` must be the number of elements of `info.dimensions`. Number is float or double for
 /// kFloat, double for kDouble, Ball for kBall. Balls of quantized elements hold every real number
 /// that an implementation of `precision` may make of them.
@@ -54,6 +55,10 @@ void ImportElements(NumberSystem system, OperandType type, const std::byte* nati
 /// Widens `count` elements of `type` kept for kBall to what an implementation of `precision` may
 /// hold for them (see Held). Types other than FLOAT32 and FLOAT16 are held exactly.
 void HoldElements(OperandType type, const Precision& precision, size_t count, std::byte* elements);
+
+/// ImportElements for kBall, and HoldElements of what that gives.
+void ImportHeldElements(OperandType type, const Precision& precision, const std::byte* native,
+                        size_t count, std::byte* elements);
 
 /// Turns elements kept for kDouble or kFloat into the HAL's layout, floats rounded to nearest.
 void ExportElements(NumberSystem system, OperandType type, const std::byte* elements, size_t count,

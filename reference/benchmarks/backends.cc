@@ -34,8 +34,12 @@ absl::StatusOr<std::unique_ptr<Prepared>> Prepared::Create(Model model, GraphUse
   }
   for (const uint32_t index : model.outputIndexes) {
     const hal::V1_2::Operand& operand = model.operands[index];
-    const size_t size =
-        NumberOfElements(operand.dimensions) * ElementSize(NumberSystem::kFloat, operand.type);
+    // Room for the elements of every number system that the graph is executed in.
+    const NumberSystem largest =
+        use == GraphUse::kFloatAlone ? NumberSystem::kFloat : NumberSystem::kBall;
+    const size_t count = NumberOfElements(operand.dimensions);
+    const size_t size = count * ElementSize(largest, operand.type);
+    prepared->output_sizes_.push_back(count * ElementSize(NumberSystem::kFloat, operand.type));
     Buffer& room = prepared->rooms_.emplace_back();
     if (!room.Reserve(size)) return absl::ResourceExhaustedError("no memory for an output");
     prepared->outputs_.emplace_back(room.data(), size);
@@ -53,7 +57,7 @@ absl::Status Prepared::Run(NumberSystem system, ThreadPool* pool) {
 
 absl::Span<const uint8_t> Prepared::output() const {
   return absl::MakeConstSpan(reinterpret_cast<const uint8_t*>(outputs_[0].data()),
-                             outputs_[0].size());
+                             output_sizes_[0]);
 }
 
 Model LstmModel() {

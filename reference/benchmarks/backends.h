@@ -33,7 +33,7 @@ class Prepared {
   absl::Status Run(NumberSystem system, ThreadPool* pool = nullptr);
 
   const std::vector<std::vector<uint8_t>>& inputs() const { return inputs_; }
-  /// The first output of the last execution in kFloat, in the HAL's layout.
+  /// The first output of the last execution, which was in kFloat, in the HAL's layout.
   absl::Span<const uint8_t> output() const;
 
  private:
@@ -44,6 +44,7 @@ class Prepared {
   std::vector<InputArgument> arguments_;
   std::vector<Buffer> rooms_;
   std::vector<OutputBuffer> outputs_;
+  std::vector<size_t> output_sizes_;  // in the HAL's layout
 };
 
 /// LSTM of one batch, 40 inputs, 1024 units and a projection to 512, without peepholes.

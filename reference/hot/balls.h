@@ -138,6 +138,7 @@ NNCERT_HOT_INLINE Doubles AddUpwards(const Doubles& x, const Doubles& y) {
 // The ball around [lower, upper].
 NNCERT_HOT_INLINE Balls Between(const Doubles& lower, const Doubles& upper) {
   const Doubles midpoint = lower * 0.5 + upper * 0.5;
+  // To the last bit: what is limited to numbers from 0 on must not reach below.
   const Doubles above = AddUpwards(upper, -midpoint);
   const Doubles below = AddUpwards(midpoint, -lower);
   const auto is_one = lower == upper;
@@ -148,12 +149,12 @@ NNCERT_HOT_INLINE Balls Choose(const Vector<int64_t>& mask, const Balls& x, cons
   return {mask ? x.midpoint : y.midpoint, mask ? x.radius : y.radius};
 }
 
-// The greater of x and a limit.
-NNCERT_HOT_INLINE Balls AtLeast(const Balls& x, const Doubles& lowest) {
+// What the numbers in x, which is bounded and no NaN, become when they are limited.
+NNCERT_HOT_INLINE Balls LimitBalls(const Balls& x, const Doubles& lowest, const Doubles& highest) {
   const Doubles lower = -AddUpwards(-x.midpoint, x.radius);
   const Doubles upper = AddUpwards(x.midpoint, x.radius);
-  const Balls limited = Choose(upper <= lowest, {lowest, Doubles{}}, Between(lowest, upper));
-  return Choose(lower >= lowest, x, limited);
+  const Balls limited = Between(Limit(lower, lowest, highest), Limit(upper, lowest, highest));
+  return Choose((lower >= lowest) & (upper <= highest), x, limited);
 }
 
 // The rounding of a sum and a bias, as a constant ball.
@@ -170,13 +171,11 @@ struct BallConstants {
       : roundoff(sums.terms * (sums.sum_roundoff + 0x1p-50) + sums.unit_roundoff),
         underflow((2 * sums.terms + 1) * sums.underflow * (1 + 2 * roundoff)),
         slack(1 + sums.terms * 0x1p-52),
-        has_lowest(sums.lowest > -__builtin_inf()),
-        has_highest(sums.highest < __builtin_inf()) {}
+        has_limits(sums.lowest > -__builtin_inf() || sums.highest < __builtin_inf()) {}
   double roundoff;
   double underflow;
   double slack;
-  bool has_lowest;
-  bool has_highest;
+  bool has_limits;
 };
 
 NNCERT_HOT_INLINE Balls FinishSums(const BallSums& sums, const BallConstants& constants,
@@ -196,15 +195,14 @@ NNCERT_HOT_INLINE Balls FinishSums(const BallSums& sums, const BallConstants& co
       total_reach == zero ? zero : total_reach * (sums.unit_roundoff + 0x1p-50) + sums.underflow;
   is_valid &= total_reach + loss <= sums.largest_finite;
   total.radius = total.radius + loss + bias.error;
-  if (constants.has_lowest) total = AtLeast(total, Broadcast(sums.lowest));
-  if (constants.has_highest) {
-    total = AtLeast({-total.midpoint, total.radius}, Broadcast(-sums.highest));
-    total.midpoint = -total.midpoint;
+  if (constants.has_limits) {
+    total = LimitBalls(total, Broadcast(sums.lowest), Broadcast(sums.highest));
   }
   return Choose(is_valid, total, {zero, Broadcast(__builtin_inf())});
 }
 
-inline void FinishBalls(const BallSums& sums) {
+inline void FinishBalls(const BallSums& all) {
+  const BallSums sums = all;  // a copy, which no store to the result can change
   const BallConstants constants(sums);
   const double bias_loss = (sums.terms_with_bias + 1) * sums.sum_roundoff * (1 + 0x1p-50);
   for (size_t row = 0; row < sums.rows; ++row) {

@@ -125,8 +125,9 @@ NNCERT_HOT_INLINE Doubles LoadWidened(const float* floats) {
 #elif defined(__AVX2__)
   return reinterpret_cast<Doubles>(_mm256_cvtps_pd(_mm_loadu_ps(floats)));
 #else
+  const auto narrow = LoadAs<Vector<float, kVectorBytes / 2> >(floats);
   Doubles doubles;
-  for (size_t i = 0; i < kDoubleLanes; ++i) doubles[i] = floats[i];
+  for (size_t i = 0; i < kDoubleLanes; ++i) doubles[i] = narrow[i];
   return doubles;
 #endif
 }

@@ -20,28 +20,28 @@ NNCERT_HOT_INLINE V Combine(V x, V y) {
   if constexpr (kOperation == BinaryOperation::kDivide) return x / y;
 }
 
-template <BinaryOperation kOperation, bool kIsAOne, bool kIsBOne>
-NNCERT_HOT_INLINE void CombineAll(const RealBinary& binary) {
-  const auto operand = [](const float* from, bool is_one, size_t i) __attribute__((always_inline)) {
+template <BinaryOperation kOperation, bool kIsAOne, bool kIsBOne, class T>
+NNCERT_HOT_INLINE void CombineAll(const RealBinary<T>& binary) {
+  const auto operand = [](const T* from, bool is_one, size_t i) __attribute__((always_inline)) {
     return is_one ? Broadcast(*from) : Load(from + i);
   };
-  const Vector<float> lowest = Broadcast(binary.lowest);
-  const Vector<float> highest = Broadcast(binary.highest);
+  const Vector<T> lowest = Broadcast(binary.lowest);
+  const Vector<T> highest = Broadcast(binary.highest);
   size_t i = 0;
-  for (; i + kLanes<float> <= binary.count; i += kLanes<float>) {
-    const Vector<float> x = operand(binary.a, kIsAOne, i);
-    const Vector<float> y = operand(binary.b, kIsBOne, i);
+  for (; i + kLanes<T> <= binary.count; i += kLanes<T>) {
+    const Vector<T> x = operand(binary.a, kIsAOne, i);
+    const Vector<T> y = operand(binary.b, kIsBOne, i);
     Store(binary.result + i, Limit(Combine<kOperation>(x, y), lowest, highest));
   }
   for (; i < binary.count; ++i) {
-    const float x = binary.a[kIsAOne ? 0 : i];
-    const float y = binary.b[kIsBOne ? 0 : i];
+    const T x = binary.a[kIsAOne ? 0 : i];
+    const T y = binary.b[kIsBOne ? 0 : i];
     binary.result[i] = Limit(Combine<kOperation>(x, y), binary.lowest, binary.highest);
   }
 }
 
-template <BinaryOperation kOperation>
-inline void CombineBySteps(const RealBinary& binary) {
+template <BinaryOperation kOperation, class T>
+inline void CombineBySteps(const RealBinary<T>& binary) {
   if (binary.a_step == 0) {
     if (binary.b_step == 0) return CombineAll<kOperation, true, true>(binary);
     return CombineAll<kOperation, true, false>(binary);
@@ -50,7 +50,8 @@ inline void CombineBySteps(const RealBinary& binary) {
   CombineAll<kOperation, false, false>(binary);
 }
 
-inline void ComputeRealBinary(const RealBinary& binary) {
+template <class T>
+inline void ComputeRealBinary(const RealBinary<T>& binary) {
   switch (binary.operation) {
     case BinaryOperation::kAdd:
       return CombineBySteps<BinaryOperation::kAdd>(binary);

@@ -1,7 +1,8 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The exponential and what is made of it, for vectors of floats. Included by level.cc alone.
+// The exponential and what is made of it, for vectors of floats and of doubles. Included by
+// level.cc alone.
 
 #ifndef NNCERT_REFERENCE_HOT_FUNCTIONS_H_
 #define NNCERT_REFERENCE_HOT_FUNCTIONS_H_
@@ -84,13 +85,13 @@ NNCERT_HOT_INLINE Floats Logistic(Floats x) {
 }
 
 // function(vector) of all `count` numbers, which may be no whole number of vectors.
-template <class F>
-NNCERT_HOT_INLINE void Map(size_t count, const float* x, float* result, F function) {
-  constexpr size_t kWidth = kLanes<float>;
+template <class T, class F>
+NNCERT_HOT_INLINE void Map(size_t count, const T* x, T* result, F function) {
+  constexpr size_t kWidth = kLanes<T>;
   size_t i = 0;
   for (; i + kWidth <= count; i += kWidth) Store(result + i, function(Load(x + i)));
   if (i == count) return;
-  float rest[kWidth] = {};
+  T rest[kWidth] = {};
   for (size_t k = i; k < count; ++k) rest[k - i] = x[k];
   Store(rest, function(Load(rest)));
   for (size_t k = i; k < count; ++k) result[k] = rest[k - i];
@@ -109,16 +110,71 @@ inline void MapLogistic(size_t count, const float* x, float* result) {
       count, x, result, [](Floats v) __attribute__((always_inline)) { return Logistic(v); });
 }
 
-inline void Softmax(size_t count, float beta, const float* x, float* result) {
+// x = steps * log(2) + rest, as ReducedExponent. The first part of the logarithm has 33 bits.
+struct ReducedExponentOfDoubles {
+  Doubles steps;  // integers
+  Doubles rest;
+};
+
+// Adding it leaves the nearest integer, in two's complement, in the last bits of the sum.
+inline constexpr double kDoubleRounder = 0x1.8p52;
+
+// For |x| of at most 2^10 or so.
+NNCERT_HOT_INLINE ReducedExponentOfDoubles Reduce(const Doubles& x) {
+  ReducedExponentOfDoubles reduced;
+  reduced.steps = (x * 0x1.71547652b82fep0 + kDoubleRounder) - kDoubleRounder;
+  reduced.rest = (x - reduced.steps * 0x1.62e42feep-1) - reduced.steps * 0x1.a39ef35793c76p-33;
+  return reduced;
+}
+
+// exp(x) - 1 for |x| up to log(2) / 2: the terms up to the 13th of its series, which leave a
+// relative error of 0.35^13 / 14!.
+NNCERT_HOT_INLINE Doubles ExpMinusOneOfRest(const Doubles& x) {
+  Doubles sum = Broadcast(1. / 6227020800);
+  sum = sum * x + 1. / 479001600;
+  sum = sum * x + 1. / 39916800;
+  sum = sum * x + 1. / 3628800;
+  sum = sum * x + 1. / 362880;
+  sum = sum * x + 1. / 40320;
+  sum = sum * x + 1. / 5040;
+  sum = sum * x + 1. / 720;
+  sum = sum * x + 1. / 120;
+  sum = sum * x + 1. / 24;
+  sum = sum * x + 1. / 6;
+  sum = sum * x + 0.5;
+  return sum * (x * x) + x;
+}
+
+// 2^exponent for integers that are exponents of normal numbers.
+NNCERT_HOT_INLINE Doubles PowerOfTwo(const Doubles& exponent) {
+  using Bits = Vector<uint64_t>;
+  const Bits integers = reinterpret_cast<Bits>(exponent + kDoubleRounder) -
+                        reinterpret_cast<Bits>(Broadcast(kDoubleRounder));
+  return reinterpret_cast<Doubles>((integers + 1023U) << 52);
+}
+
+// Within 2 units in the last place; of subnormal numbers, one more.
+NNCERT_HOT_INLINE Doubles Exp(const Doubles& x) {
+  // exp(-746) is below half of the least double, and exp(710) above the greatest.
+  const ReducedExponentOfDoubles reduced = Reduce(Limit(x, Broadcast(-746.), Broadcast(710.)));
+  // In two steps, for each of them is a normal number and their product need not be.
+  const Doubles half = (reduced.steps * 0.5 + kDoubleRounder) - kDoubleRounder;
+  return (ExpMinusOneOfRest(reduced.rest) + 1.) * PowerOfTwo(half) *
+         PowerOfTwo(reduced.steps - half);
+}
+
+template <class T>
+inline void Softmax(size_t count, T beta, const T* x, T* result) {
   if (count == 0) return;
-  constexpr size_t kWidth = kLanes<float>;
+  constexpr size_t kWidth = kLanes<T>;
+  using V = Vector<T>;
   // A NaN is never the greatest; it becomes the sum's NaN, and so everybody's.
-  float greatest = x[0];
+  T greatest = x[0];
   size_t i = 0;
   if (count >= kWidth) {
-    Floats greatests = Load(x);
+    V greatests = Load(x);
     for (; i + kWidth <= count; i += kWidth) {
-      const Floats v = Load(x + i);
+      const V v = Load(x + i);
       greatests = greatests < v ? v : greatests;
     }
     for (size_t k = 0; k < kWidth; ++k)
@@ -126,12 +182,13 @@ inline void Softmax(size_t count, float beta, const float* x, float* result) {
   }
   for (; i < count; ++i) greatest = greatest < x[i] ? x[i] : greatest;
   Map(
-      count, x,
-      result, [&](Floats v) __attribute__((always_inline)) { return Exp((v - greatest) * beta); });
-  float sum = 0;
+      count, x, result, [&](const V& v) __attribute__((always_inline)) {
+        return Exp((v - greatest) * beta);
+      });
+  T sum = 0;
   i = 0;
   if (count >= kWidth) {
-    Floats sums = {};
+    V sums = {};
     for (; i + kWidth <= count; i += kWidth) sums += Load(result + i);
     for (size_t k = 0; k < kWidth; ++k) sum += sums[k];
   }

@@ -92,7 +92,7 @@ TEST_P(FunctionsTest, SoftmaxIsTheFormula) {
       std::vector<float> x(count);
       for (float& number : x) number = static_cast<float>(random.Uniform(-9, 9));
       std::vector<float> result(count + 1, 99.F);
-      kernels().softmax(count, beta, x.data(), result.data());
+      kernels().floats.softmax(count, beta, x.data(), result.data());
       const double greatest = *std::max_element(x.begin(), x.end());
       double sum = 0;
       for (const float number : x) sum += std::exp((number - greatest) * beta);
@@ -107,20 +107,59 @@ TEST_P(FunctionsTest, SoftmaxIsTheFormula) {
   }
 }
 
+TEST_P(FunctionsTest, SoftmaxOfDoublesIsTheFormula) {
+  TestRandom random(2);
+  for (const size_t count : {1, 5, 16, 33, 1001}) {
+    // The last ones make exponentials that are subnormal, or zero.
+    for (const double beta : {0.5, 1.0, 3.0, 42.0}) {
+      std::vector<double> x(count);
+      for (double& number : x) number = random.Uniform(-9, 9);
+      std::vector<double> result(count + 1, 99.0);
+      kernels().doubles.softmax(count, beta, x.data(), result.data());
+      const double greatest = *std::max_element(x.begin(), x.end());
+      long double sum = 0;
+      for (const double number : x) sum += std::exp((0.0L + number - greatest) * beta);
+      for (size_t i = 0; i < count; ++i) {
+        const long double argument = (0.0L + x[i] - greatest) * beta;
+        const long double expected = std::exp(argument) / sum;
+        const long double ulps = 8 - 2 * argument;
+        ASSERT_LE(std::abs(result[i] - expected), ulps * 0x1p-53L * expected + 0x1p-1073L)
+            << argument;
+      }
+      ASSERT_EQ(result[count], 99.0);
+    }
+  }
+}
+
+TEST_P(FunctionsTest, SoftmaxOfSpecialDoubles) {
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  std::vector<double> result(40);
+  const std::vector<double> with_minus_infinity = {1, -kInfinite, 1};
+  kernels().doubles.softmax(3, 1, with_minus_infinity.data(), result.data());
+  EXPECT_EQ(result[0], 0.5);
+  EXPECT_EQ(result[1], 0);
+  for (const double special : {std::numeric_limits<double>::quiet_NaN(), kInfinite}) {
+    std::vector<double> x(40, 0.0);
+    x[3] = special;
+    kernels().doubles.softmax(40, 1, x.data(), result.data());
+    EXPECT_TRUE(std::isnan(result[3]));
+  }
+}
+
 TEST_P(FunctionsTest, SoftmaxOfSpecials) {
   std::vector<float> result(3);
   const std::vector<float> with_minus_infinity = {1, -kInfinity, 1};
-  kernels().softmax(3, 1, with_minus_infinity.data(), result.data());
+  kernels().floats.softmax(3, 1, with_minus_infinity.data(), result.data());
   EXPECT_EQ(result, (std::vector<float>{0.5, 0, 0.5}));
   for (const float special : {kNan, kInfinity}) {
     const std::vector<float> x = {1, special, 2};
-    kernels().softmax(3, 1, x.data(), result.data());
+    kernels().floats.softmax(3, 1, x.data(), result.data());
     EXPECT_TRUE(std::isnan(result[1]));
   }
   std::vector<float> x(40, 0.F);
   x[3] = kNan;
   std::vector<float> all(40);
-  kernels().softmax(40, 1, x.data(), all.data());
+  kernels().floats.softmax(40, 1, x.data(), all.data());
   for (const float number : all) EXPECT_TRUE(std::isnan(number));
 }
 
@@ -151,15 +190,15 @@ TEST_P(FunctionsTest, RealBinaryRoundsOnce) {
         for (float& x : a) x = static_cast<float>(random.Uniform(-2, 2));
         for (float& x : b) x = static_cast<float>(random.Uniform(0.5, 2));
         std::vector<float> result(count + 1, 99.F);
-        kernels().real_binary({.operation = operation,
-                               .count = count,
-                               .a = a.data(),
-                               .a_step = a_step,
-                               .b = b.data(),
-                               .b_step = b_step,
-                               .lowest = -1,
-                               .highest = kInfinity,
-                               .result = result.data()});
+        kernels().floats.binary({.operation = operation,
+                                 .count = count,
+                                 .a = a.data(),
+                                 .a_step = a_step,
+                                 .b = b.data(),
+                                 .b_step = b_step,
+                                 .lowest = -1,
+                                 .highest = kInfinity,
+                                 .result = result.data()});
         for (size_t i = 0; i < count; ++i) {
           const double exact = Exact(operation, a[i * a_step], b[i * b_step]);
           ASSERT_EQ(result[i], std::max(static_cast<float>(exact), -1.F));
@@ -170,18 +209,46 @@ TEST_P(FunctionsTest, RealBinaryRoundsOnce) {
   }
 }
 
+TEST_P(FunctionsTest, BinaryOfDoublesRoundsOnce) {
+  TestRandom random(4);
+  for (const BinaryOperation operation : {BinaryOperation::kAdd, BinaryOperation::kSubtract,
+                                          BinaryOperation::kMultiply, BinaryOperation::kDivide}) {
+    for (const size_t count : {1, 9, 100}) {
+      std::vector<double> a(count);
+      std::vector<double> b(count);
+      for (double& x : a) x = random.WithExponent(-9, 9);
+      for (double& x : b) x = random.WithExponent(-9, 9);
+      for (const size_t a_step : {0, 1}) {
+        std::vector<double> result(count + 1, 99.0);
+        kernels().doubles.binary({.operation = operation,
+                                  .count = count,
+                                  .a = a.data(),
+                                  .a_step = a_step,
+                                  .b = b.data(),
+                                  .lowest = -1,
+                                  .highest = 6,
+                                  .result = result.data()});
+        for (size_t i = 0; i < count; ++i) {
+          ASSERT_EQ(result[i], std::clamp(Exact(operation, a[i * a_step], b[i]), -1.0, 6.0));
+        }
+        ASSERT_EQ(result[count], 99.0);
+      }
+    }
+  }
+}
+
 TEST_P(FunctionsTest, RealBinaryKeepsNans) {
   const std::vector<float> a(20, kNan);
   const float one = 1;
   std::vector<float> result(20);
-  kernels().real_binary({.operation = BinaryOperation::kAdd,
-                         .count = 20,
-                         .a = a.data(),
-                         .b = &one,
-                         .b_step = 0,
-                         .lowest = 0,
-                         .highest = 6,
-                         .result = result.data()});
+  kernels().floats.binary({.operation = BinaryOperation::kAdd,
+                           .count = 20,
+                           .a = a.data(),
+                           .b = &one,
+                           .b_step = 0,
+                           .lowest = 0,
+                           .highest = 6,
+                           .result = result.data()});
   for (const float x : result) EXPECT_TRUE(std::isnan(x));
 }
 

@@ -143,6 +143,24 @@ struct IntegerDepthwiseResult {
   uint8_t* result = nullptr;  ///< position p begins at p * channels
 };
 
+/// The elementary operations on two operands.
+enum class BinaryOperation { kAdd, kSubtract, kMultiply, kDivide };
+
+/// Element by element: result[i] = limited(a[i] op b[i]). An operand with step 0 is one number for
+/// all i.
+template <class T>
+struct RealBinary {
+  BinaryOperation operation = BinaryOperation::kAdd;
+  size_t count = 0;
+  const T* a = nullptr;
+  size_t a_step = 1;  ///< 0 or 1
+  const T* b = nullptr;
+  size_t b_step = 1;  ///< 0 or 1
+  T lowest = 0;
+  T highest = 0;
+  T* result = nullptr;
+};
+
 /// The functions of one level for numbers of type T, float or double.
 template <class T>
 struct RealKernels {
@@ -157,23 +175,9 @@ struct RealKernels {
   void (*multiply_few_rows)(size_t rows, size_t columns, size_t depth, const T* left,
                             const T* right, T* result);
   void (*depthwise)(const Depthwise<T>& depthwise, const RealDepthwiseResult<T>& result);
-};
-
-/// The elementary operations on two operands.
-enum class BinaryOperation { kAdd, kSubtract, kMultiply, kDivide };
-
-/// Element by element: result[i] = limited(a[i] op b[i]). An operand with step 0 is one number for
-/// all i.
-struct RealBinary {
-  BinaryOperation operation = BinaryOperation::kAdd;
-  size_t count = 0;
-  const float* a = nullptr;
-  size_t a_step = 1;  ///< 0 or 1
-  const float* b = nullptr;
-  size_t b_step = 1;  ///< 0 or 1
-  float lowest = 0;
-  float highest = 0;
-  float* result = nullptr;
+  void (*binary)(const RealBinary<T>& binary);
+  /// result[i] = exp(beta * (x[i] - max x)) / the sum of these; beta is above 0.
+  void (*softmax)(size_t count, T beta, const T* x, T* result);
 };
 
 /// Element by element, of quantized elements less their zero points: a * a_multiplier + b *
@@ -251,6 +255,65 @@ struct BallSums {
   double* result = nullptr;  ///< balls; row r begins at ball r * columns
 };
 
+/// What rounding may cost a ball: the members of the Precision of the same names.
+struct BallPrecision {
+  double unit_roundoff = 0;
+  double underflow = 0;
+  double largest_finite = 0;
+};
+
+/// RealBinary for balls, as BallArithmetic computes them: result[i] = limited(a[i] op b[i]), of
+/// which no bound is narrower, though it may be wider by a unit in the last place of a double.
+struct BallBinary {
+  BinaryOperation operation = BinaryOperation::kAdd;
+  size_t count = 0;
+  const double* a = nullptr;  ///< balls, as the next two
+  size_t a_step = 1;          ///< 0 or 1 balls
+  const double* b = nullptr;
+  size_t b_step = 1;
+  /// How many roundings a quotient is granted, in units of the roundoff.
+  double quotient_roundings = 0;
+  BallPrecision precision;
+  double lowest = 0;   ///< -infinity for no limit; held exactly at the precision
+  double highest = 0;  ///< infinity for no limit; the same
+  double* result = nullptr;
+};
+
+/// The exponentials of a softmax: result[i] encloses exp((x[i] - max x) * beta).
+struct BallExponentials {
+  size_t count = 0;
+  const double* x = nullptr;  ///< balls
+  double beta = 1;            ///< held exactly at the precision
+  /// How many units in the last place of the precision an exponential may be off.
+  double function_ulps = 0;
+  BallPrecision precision;
+  double* result = nullptr;  ///< balls
+};
+
+/// Sums over balls.
+struct BallTotals {
+  double midpoints = 0;
+  double radii = 0;
+  double magnitudes = 0;  ///< of the midpoints' magnitudes plus the radii
+};
+
+/// What products of balls with exact weights add up to, for each row and column:
+///
+///   midpoints[r][c]  = sum_k left[r][k] * weights[c][k]
+///   magnitudes[r][c] = sum_k |left[r][k]| * |weights[c][k]|
+///   reaches[r][c]    = sum_k left_reach[r][k] * |weights[c][k]|
+struct BallRowProducts {
+  size_t rows = 0;
+  size_t columns = 0;
+  size_t depth = 0;
+  const double* left = nullptr;        ///< the midpoints, [rows, depth]
+  const double* left_reach = nullptr;  ///< the midpoints' magnitudes plus the radii, the same
+  const float* weights = nullptr;      ///< [columns, depth]
+  double* midpoints = nullptr;         ///< [rows, columns], as the next two
+  double* magnitudes = nullptr;
+  double* reaches = nullptr;
+};
+
 /// The functions of one level.
 struct Kernels {
   RealKernels<float> floats;
@@ -262,7 +325,6 @@ struct Kernels {
   /// less 256.
   void (*bytes_to_floats)(size_t count, const uint8_t* bytes, bool is_signed, int32_t zero_point,
                           float* floats);
-  void (*real_binary)(const RealBinary& binary);
   void (*integer_binary)(const IntegerBinary& binary);
   void (*average_pool)(const Pool& pool);
   /// A NaN among the pixels of a channel makes its result a NaN.
@@ -276,13 +338,27 @@ struct Kernels {
   void (*exp)(size_t count, const float* x, float* result);
   void (*tanh)(size_t count, const float* x, float* result);
   void (*logistic)(size_t count, const float* x, float* result);
-  /// result[i] = exp(beta * (x[i] - max x)) / the sum of these; beta is above 0.
-  void (*softmax)(size_t count, float beta, const float* x, float* result);
   BallSurvey (*survey_balls)(size_t count, const double* balls);
   /// The midpoints of balls, and their magnitudes and radii rounded up; `radii` may be null.
   void (*split_balls)(size_t count, const double* balls, double* midpoints, float* magnitudes,
                       float* radii);
   void (*finish_balls)(const BallSums& sums);
+  void (*ball_binary)(const BallBinary& binary);
+  /// False where an exponential cannot be enclosed in this way: numbers that are infinite, NaN or
+  /// known to no more than some units, or results out of range. The result is then arbitrary.
+  bool (*ball_exponentials)(const BallExponentials& exponentials, BallTotals& totals);
+  /// Exact; `floats` need not be aligned.
+  void (*floats_to_doubles)(size_t count, const float* floats, double* doubles);
+  /// The floats as exact balls. False when some of them are subnormal, and so may be held as zero.
+  bool (*floats_to_balls)(size_t count, const float* floats, double* balls);
+  /// survey_balls and split_balls for exact balls that are given as floats: whether they fit
+  /// floats. What is stored is arbitrary when they do not.
+  bool (*split_floats)(size_t count, const float* floats, double* midpoints, float* magnitudes);
+  /// multiply_few_rows of doubles with a right matrix of floats.
+  void (*multiply_few_rows_by_floats)(size_t rows, size_t columns, size_t depth, const double* left,
+                                      const float* right, double* result);
+  /// False when some of the weights are subnormal, and so may be held as zero.
+  bool (*multiply_ball_rows)(const BallRowProducts& products);
   /// Between halves, which need not be aligned, and floats, rounding to nearest even. Null where
   /// the level has no instructions for it.
   void (*halves_to_floats)(size_t count, const uint16_t* halves, float* floats);

@@ -4,9 +4,11 @@
 // The kernels of one instruction level, named by NNCERT_HOT_LEVEL. levels.bzl compiles this file
 // once for each.
 
+#include "reference/hot/ball_elements.h"
 #include "reference/hot/balls.h"
 #include "reference/hot/depthwise.h"
 #include "reference/hot/elementwise.h"
+#include "reference/hot/float_weights.h"
 #include "reference/hot/functions.h"
 #include "reference/hot/integer_product.h"
 #include "reference/hot/kernels.h"
@@ -21,6 +23,8 @@ inline constexpr RealKernels<T> kRealKernels = {
     .multiply = Multiply<T>,
     .multiply_few_rows = MultiplyFewRows<T>,
     .depthwise = ComputeDepthwise<T>,
+    .binary = ComputeRealBinary<T>,
+    .softmax = Softmax<T>,
 };
 
 extern const Kernels kKernels;
@@ -31,7 +35,6 @@ const Kernels kKernels = {
     .integers = kIntegerProducts,
     .integer_depthwise = ComputeIntegerDepthwise,
     .bytes_to_floats = BytesToFloats,
-    .real_binary = ComputeRealBinary,
     .integer_binary = ComputeIntegerBinary,
     .average_pool = AveragePool,
     .max_pool = MaxPool,
@@ -40,10 +43,16 @@ const Kernels kKernels = {
     .exp = MapExp,
     .tanh = MapTanh,
     .logistic = MapLogistic,
-    .softmax = Softmax,
     .survey_balls = SurveyBalls,
     .split_balls = SplitBalls,
     .finish_balls = FinishBalls,
+    .ball_binary = ComputeBallBinary,
+    .ball_exponentials = ComputeBallExponentials,
+    .floats_to_doubles = FloatsToDoubles,
+    .floats_to_balls = FloatsToBalls,
+    .split_floats = SplitFloats,
+    .multiply_few_rows_by_floats = MultiplyFewRowsByFloats,
+    .multiply_ball_rows = MultiplyBallRows,
 #if defined(__F16C__)
     .halves_to_floats = HalvesToFloats,
     .floats_to_halves = FloatsToHalves,

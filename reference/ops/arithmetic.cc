@@ -17,7 +17,7 @@ namespace {
 
 enum : int { kA, kB, kActivation };
 
-// What tells one operation of arithmetic from another, but for its function.
+// What tells one operation of arithmetic from another, but for what it computes.
 struct ArithmeticOperation {
   std::string_view summary;
   // The types of the operands by version; all tensors have the same type.
@@ -30,10 +30,9 @@ struct ArithmeticOperation {
   std::string_view source;
 };
 
-// The definition of an operation of arithmetic, which the hot kernels know as kHot; `function` is
-// [](const auto& arithmetic, const auto& a, const auto& b).
-template <hot::BinaryOperation kHot, class F>
-OperationDefinition Arithmetic(const ArithmeticOperation& operation, F) {
+// The definition of an operation of arithmetic, which the hot kernels know as kHot.
+template <hot::BinaryOperation kHot>
+OperationDefinition Arithmetic(const ArithmeticOperation& operation) {
   OperandRule a = Tensor("a");
   for (const TypeAlternative& type : operation.types) a.Types(type.since, {type.type});
   a.Ranks({1, 2, 3, 4}).Describe("The first operand.");
@@ -64,13 +63,10 @@ OperationDefinition Arithmetic(const ArithmeticOperation& operation, F) {
       .kernel = Compute(
           []<class A>(const A& arithmetic, KernelContext<A>& context) {
             const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);
-            if constexpr (std::is_same_v<A, FloatArithmetic>) {
-              return CombineFloats(kHot, activation, context);
+            if constexpr (std::is_same_v<A, BallArithmetic>) {
+              return CombineBalls(kHot, activation, arithmetic, context);
             } else {
-              return MapBroadcast(arithmetic, context,
-                                  [activation](const auto& number, const auto& x, const auto& y) {
-                                    return Activate(number, activation, F{}(number, x, y));
-                                  });
+              return CombineReals(kHot, activation, context);
             }
           },
           [](IntegerContext& context) {
@@ -85,71 +81,59 @@ OperationDefinition Arithmetic(const ArithmeticOperation& operation, F) {
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(ADD) {
-  return Arithmetic<hot::BinaryOperation::kAdd>(
-      {
-          .summary = "output = activation(a + b), element by element, broadcast",
-          .types = {{HalVersion::V1_0, OperandType::TENSOR_FLOAT32},
-                    {HalVersion::V1_0, OperandType::TENSOR_QUANT8_ASYMM},
-                    {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
-          .error_bound = "one rounding",
-          .source = "types.hal 1.2, OperationType::ADD",
-      },
-      [](const auto& arithmetic, const auto& a, const auto& b) { return arithmetic.Add(a, b); });
+  return Arithmetic<hot::BinaryOperation::kAdd>({
+      .summary = "output = activation(a + b), element by element, broadcast",
+      .types = {{HalVersion::V1_0, OperandType::TENSOR_FLOAT32},
+                {HalVersion::V1_0, OperandType::TENSOR_QUANT8_ASYMM},
+                {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
+      .error_bound = "one rounding",
+      .source = "types.hal 1.2, OperationType::ADD",
+  });
 }
 
 NNCERT_OPERATION_DEFINITION(DIV) {
-  return Arithmetic<hot::BinaryOperation::kDivide>(
-      {
-          .summary = "output = activation(a / b), element by element, broadcast",
-          .types = {{HalVersion::V1_1, OperandType::TENSOR_FLOAT32},
-                    {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
-          .values = LogUniform(0.25, 4),
-          .error_bound = "2.5 units in the last place, for a reciprocal and a product; a quotient "
-                         "by zero, or by what may be flushed to zero, may be anything",
-          .source = "types.hal 1.2, OperationType::DIV",
-      },
-      [](const auto& arithmetic, const auto& a, const auto& b) { return arithmetic.Divide(a, b); });
+  return Arithmetic<hot::BinaryOperation::kDivide>({
+      .summary = "output = activation(a / b), element by element, broadcast",
+      .types = {{HalVersion::V1_1, OperandType::TENSOR_FLOAT32},
+                {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
+      .values = LogUniform(0.25, 4),
+      .error_bound = "2.5 units in the last place, for a reciprocal and a product; a quotient "
+                     "by zero, or by what may be flushed to zero, may be anything",
+      .source = "types.hal 1.2, OperationType::DIV",
+  });
 }
 
 NNCERT_OPERATION_DEFINITION(MUL) {
-  return Arithmetic<hot::BinaryOperation::kMultiply>(
-      {
-          .summary = "output = activation(a * b), element by element, broadcast",
-          .types = {{HalVersion::V1_0, OperandType::TENSOR_FLOAT32},
-                    {HalVersion::V1_0, OperandType::TENSOR_QUANT8_ASYMM},
-                    {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
-          .constraints = {{"C2",
-                           "the scale of a quantized output is greater than scale of a * scale of "
-                           "b",
-                           {},
-                           {},
-                           [](const OperationContext& context) {
-                             return context.Output(0).type != OperandType::TENSOR_QUANT8_ASYMM ||
-                                    context.Output(0).scale >
-                                        context.Input(kA).scale * context.Input(kB).scale;
-                           },
-                           {kA, kB, OutputOperand(0)}}},
-          .error_bound = "one rounding",
-          .source = "types.hal 1.2, OperationType::MUL",
-      },
-      [](const auto& arithmetic, const auto& a, const auto& b) {
-        return arithmetic.Multiply(a, b);
-      });
+  return Arithmetic<hot::BinaryOperation::kMultiply>({
+      .summary = "output = activation(a * b), element by element, broadcast",
+      .types = {{HalVersion::V1_0, OperandType::TENSOR_FLOAT32},
+                {HalVersion::V1_0, OperandType::TENSOR_QUANT8_ASYMM},
+                {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
+      .constraints = {{"C2",
+                       "the scale of a quantized output is greater than scale of a * scale of "
+                       "b",
+                       {},
+                       {},
+                       [](const OperationContext& context) {
+                         return context.Output(0).type != OperandType::TENSOR_QUANT8_ASYMM ||
+                                context.Output(0).scale >
+                                    context.Input(kA).scale * context.Input(kB).scale;
+                       },
+                       {kA, kB, OutputOperand(0)}}},
+      .error_bound = "one rounding",
+      .source = "types.hal 1.2, OperationType::MUL",
+  });
 }
 
 NNCERT_OPERATION_DEFINITION(SUB) {
-  return Arithmetic<hot::BinaryOperation::kSubtract>(
-      {
-          .summary = "output = activation(a - b), element by element, broadcast",
-          .types = {{HalVersion::V1_1, OperandType::TENSOR_FLOAT32},
-                    {HalVersion::V1_2, OperandType::TENSOR_FLOAT16},
-                    {HalVersion::V1_2, OperandType::TENSOR_QUANT8_ASYMM}},
-          .error_bound = "one rounding",
-          .source = "types.hal 1.2, OperationType::SUB",
-      },
-      [](const auto& arithmetic, const auto& a, const auto& b) {
-        return arithmetic.Subtract(a, b);
-      });
+  return Arithmetic<hot::BinaryOperation::kSubtract>({
+      .summary = "output = activation(a - b), element by element, broadcast",
+      .types = {{HalVersion::V1_1, OperandType::TENSOR_FLOAT32},
+                {HalVersion::V1_2, OperandType::TENSOR_FLOAT16},
+                {HalVersion::V1_2, OperandType::TENSOR_QUANT8_ASYMM}},
+      .error_bound = "one rounding",
+      .source = "types.hal 1.2, OperationType::SUB",
+  });
 }
 
 }  // namespace nncert

@@ -8,14 +8,6 @@
 #include <limits>
 
 namespace nncert {
-namespace {
-
-const double* DoublesOf(const Ball* balls) {
-  static_assert(sizeof(Ball) == 2 * sizeof(double));
-  return reinterpret_cast<const double*>(balls);
-}
-
-}  // namespace
 
 BallParts::BallParts(size_t count, const Ball* balls, bool needs_exact) {
   const hot::BallSurvey survey = hot::BestKernels().survey_balls(count, DoublesOf(balls));
@@ -27,6 +19,11 @@ BallParts::BallParts(size_t count, const Ball* balls, bool needs_exact) {
   if (!are_exact) radii.resize(count);
   hot::BestKernels().split_balls(count, DoublesOf(balls), midpoints.data(), magnitudes.data(),
                                  are_exact ? nullptr : radii.data());
+}
+
+BallParts::BallParts(size_t count, const float* floats)
+    : are_exact(true), midpoints(count), magnitudes(count) {
+  is_fast = hot::BestKernels().split_floats(count, floats, midpoints.data(), magnitudes.data());
 }
 
 PackedBalls::PackedBalls(size_t units, size_t depth, const Ball* weights) {

@@ -26,11 +26,25 @@ namespace nncert {
 /// wide by less than 2^-8 of itself.
 inline constexpr size_t kMostBallTerms = size_t{1} << 14;
 
+/// Balls as the hot kernels know them: a midpoint and a radius, over and over.
+inline const double* DoublesOf(const Ball* balls) {
+  static_assert(sizeof(Ball) == 2 * sizeof(double));
+  return reinterpret_cast<const double*>(balls);
+}
+inline double* DoublesOf(Ball* balls) { return reinterpret_cast<double*>(balls); }
+
+/// What rounding costs at `precision`.
+inline hot::BallPrecision BallPrecisionOf(const Precision& precision) {
+  return {precision.unit_roundoff, precision.underflow, precision.largest_finite};
+}
+
 /// Balls taken apart. Empty unless `is_fast`.
 struct BallParts {
   /// Takes `count` balls apart when that is of use: they fit floats, and `needs_exact` or not, are
   /// exact.
   BallParts(size_t count, const Ball* balls, bool needs_exact);
+  /// The same for exact balls that are given as floats.
+  BallParts(size_t count, const float* floats);
 
   bool is_fast = false;
   bool are_exact = false;

@@ -13,8 +13,13 @@
 namespace nncert {
 
 /// Sets output 0 to activation(a op b) for inputs 0 and 1, broadcast.
-absl::Status CombineFloats(hot::BinaryOperation operation, FusedActivationFunc activation,
-                           KernelContext<FloatArithmetic>& context);
+template <class T>
+absl::Status CombineReals(hot::BinaryOperation operation, FusedActivationFunc activation,
+                          KernelContext<RealArithmetic<T>>& context);
+
+/// The same for balls.
+absl::Status CombineBalls(hot::BinaryOperation operation, FusedActivationFunc activation,
+                          const BallArithmetic& arithmetic, KernelContext<BallArithmetic>& context);
 
 /// The same on TENSOR_QUANT8_ASYMM elements, rounded once. Declines other types, and division.
 absl::Status CombineIntegers(hot::BinaryOperation operation, FusedActivationFunc activation,

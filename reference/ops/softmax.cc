@@ -6,16 +6,52 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <type_traits>
 
 #include "reference/catalogue.h"
 #include "reference/hot/levels.h"
 #include "reference/ops/axis.h"
+#include "reference/ops/ball_products.h"
+#include "reference/ops/packed_weights.h"
 
 namespace nncert {
 namespace {
 
 enum : int { kInput, kBeta, kAxis };
+
+// Sets `result` to the softmax of `count` balls. False where the hot kernels cannot enclose it, and
+// `result` is then arbitrary.
+bool NormalizeBalls(const BallArithmetic& arithmetic, const Ball& beta, size_t count,
+                    const Ball* input, Ball* result) {
+  if (!beta.IsExact() || !std::isfinite(beta.midpoint)) return false;
+  const Precision& precision = arithmetic.precision();
+  hot::BallTotals totals;
+  if (!hot::BestKernels().ball_exponentials({.count = count,
+                                             .x = DoublesOf(input),
+                                             .beta = beta.midpoint,
+                                             .function_ulps = BallArithmetic::kFunctionUlps,
+                                             .precision = BallPrecisionOf(precision),
+                                             .result = DoublesOf(result)},
+                                            totals)) {
+    return false;
+  }
+  const double error = SumError(precision, static_cast<double>(count), totals.magnitudes);
+  if (!(totals.magnitudes + error <= precision.largest_finite)) return false;
+  const Ball sum = {totals.midpoints, totals.radii + error};
+  constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+  hot::BestKernels().ball_binary({.operation = hot::BinaryOperation::kDivide,
+                                  .count = count,
+                                  .a = DoublesOf(result),
+                                  .b = DoublesOf(&sum),
+                                  .b_step = 0,
+                                  .quotient_roundings = 2 * BallArithmetic::kQuotientUlps,
+                                  .precision = BallPrecisionOf(precision),
+                                  .lowest = -kNoLimit,
+                                  .highest = kNoLimit,
+                                  .result = DoublesOf(result)});
+  return true;
+}
 
 template <class A>
 absl::Status Normalize(const A& arithmetic, KernelContext<A>& context) {
@@ -24,10 +60,13 @@ absl::Status Normalize(const A& arithmetic, KernelContext<A>& context) {
   if (!output.ok()) return output.status();
   const auto beta = arithmetic.Constant(context->Real(kBeta));
   for (const Slice& slice : SlicesAlong(input.dimensions, context->Int32(kAxis, -1))) {
-    if constexpr (std::is_same_v<A, FloatArithmetic>) {
-      if (slice.stride == 1) {
-        hot::BestKernels().softmax(slice.length, beta, input.data + slice.first,
-                                   output->data + slice.first);
+    if (slice.stride == 1) {
+      const auto* from = input.data + slice.first;
+      auto* to = output->data + slice.first;
+      if constexpr (std::is_same_v<A, BallArithmetic>) {
+        if (NormalizeBalls(arithmetic, beta, slice.length, from, to)) continue;
+      } else {
+        HotKernels<typename A::Number>().softmax(slice.length, beta, from, to);
         continue;
       }
     }
