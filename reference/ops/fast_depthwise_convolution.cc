@@ -283,6 +283,26 @@ absl::Status ConvolveDepthwiseIntegers(const ConvolutionSlots& slots, IntegerCon
   return absl::OkStatus();
 }
 
+namespace {
+
+// The balls of images taken apart, each channel as many times as there are `channels` for it.
+BallParts PartsOfImages(KernelContext<BallArithmetic>& context, int slot, const ImageSizes& images,
+                        size_t channels) {
+  const size_t count = images.Pixels() * channels;
+  if (channels == images.depth && !images.is_nchw) {
+    if (const float* floats = context.Floats(slot)) return {count, floats};
+  }
+  const Ball* elements = NhwcElements(context, slot, images);
+  if (channels != images.depth) {
+    Ball* repeated = context.UninitializedScratch(count);
+    RepeatChannels(images.Pixels() * images.depth, channels / images.depth, elements, repeated);
+    elements = repeated;
+  }
+  return {count, elements, /*needs_exact=*/false};
+}
+
+}  // namespace
+
 absl::Status ConvolveDepthwiseBalls(const ConvolutionSlots& slots, const BallArithmetic& arithmetic,
                                     KernelContext<BallArithmetic>& context) {
   const OperationContext& operation = context.operation();
@@ -303,13 +323,7 @@ absl::Status ConvolveDepthwiseBalls(const ConvolutionSlots& slots, const BallAri
                        geometry.taps, bias, whole)) {
     return Declined();
   }
-  const Ball* elements = NhwcElements(context, slots.window.input, images);
-  if (channels != images.depth) {
-    Ball* repeated = context.UninitializedScratch(images.Pixels() * channels);
-    RepeatChannels(images.Pixels() * images.depth, channels / images.depth, elements, repeated);
-    elements = repeated;
-  }
-  const BallParts parts(images.Pixels() * channels, elements, /*needs_exact=*/false);
+  const BallParts parts = PartsOfImages(context, slots.window.input, images, channels);
   if (!parts.is_fast) return Declined();
   auto output = context.Output(0);
   if (!output.ok()) return output.status();
