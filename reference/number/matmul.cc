@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "reference/hot/levels.h"
+#include "reference/number/arithmetic.h"
 
 namespace nncert {
 namespace {
@@ -16,12 +17,13 @@ namespace {
 const hot::RealKernels<float>& KernelsFor(float /*number*/) { return hot::BestKernels().floats; }
 const hot::RealKernels<double>& KernelsFor(double /*number*/) { return hot::BestKernels().doubles; }
 
+// Packing reads and writes the right matrix once; it takes as long as a dozen rows.
+constexpr size_t kFewRows = 12;
+
 template <class T>
 void RealMatMul(const MatMulSizes& sizes, const T* left, const T* right, T* result) {
   if (sizes.rows == 0 || sizes.columns == 0) return;
   const hot::RealKernels<T>& kernels = KernelsFor(T{});
-  // Packing reads and writes the right matrix once; it takes as long as a dozen rows.
-  constexpr size_t kFewRows = 12;
   if (sizes.rows <= kFewRows) {
     kernels.multiply_few_rows(sizes.rows, sizes.columns, sizes.depth, left, right, result);
     return;
@@ -67,6 +69,27 @@ struct Parts {
   bool are_exact = true;
 };
 
+// The enclosures of products: of the midpoints, of their magnitudes, and of the magnitudes plus
+// radii.
+void Enclose(const MatMulSizes& sizes, const Precision& precision,
+             const std::vector<double>& midpoint, const std::vector<double>& magnitude,
+             const std::vector<double>& reach, Ball* result) {
+  const auto terms = static_cast<double>(std::max(sizes.depth, sizes.terms));
+  // A partial sum may hold terms of every part.
+  const double limit = precision.largest_finite / (sizes.terms > sizes.depth ? 4 : 1);
+  for (size_t i = 0; i < sizes.rows * sizes.columns; ++i) {
+    // With an infinity, a NaN or an unbounded factor in its row or column, the reach is not finite.
+    const double reach_here = reach[i];
+    const double error = SumError(precision, terms, reach_here);
+    if (!(reach_here + error <= limit)) {
+      result[i] = Ball::Anything();
+      continue;
+    }
+    const double spread = std::max(0.0, reach_here - magnitude[i]);
+    result[i] = {midpoint[i], spread + error};
+  }
+}
+
 }  // namespace
 
 void MatMul(const MatMulSizes& sizes, const float* left, const float* right, float* result) {
@@ -91,20 +114,44 @@ void MatMul(const MatMulSizes& sizes, const Precision& precision, const Ball* le
   const bool are_exact = left_parts.are_exact && right_parts.are_exact;
   const std::vector<double> reach =
       are_exact ? magnitude : multiply(left_parts.reach, right_parts.reach);
-  const auto terms = static_cast<double>(std::max(sizes.depth, sizes.terms));
-  // A partial sum may hold terms of every part.
-  const double limit = precision.largest_finite / (sizes.terms > sizes.depth ? 4 : 1);
-  for (size_t i = 0; i < sizes.rows * sizes.columns; ++i) {
-    // With an infinity, a NaN or an unbounded factor in its row or column, the reach is not finite.
-    const double reach_here = reach[i];
-    const double error = SumError(precision, terms, reach_here);
-    if (!(reach_here + error <= limit)) {
-      result[i] = Ball::Anything();
-      continue;
-    }
-    const double spread = std::max(0.0, reach_here - magnitude[i]);
-    result[i] = {midpoint[i], spread + error};
+  Enclose(sizes, precision, midpoint, magnitude, reach, result);
+}
+
+void MatMul(const MatMulSizes& sizes, const double* left, const float* right, double* result) {
+  if (sizes.rows <= kFewRows) {
+    hot::BestKernels().multiply_few_rows_by_floats(sizes.rows, sizes.columns, sizes.depth, left,
+                                                   right, result);
+    return;
   }
+  std::vector<double> wide(sizes.columns * sizes.depth);
+  hot::BestKernels().floats_to_doubles(wide.size(), right, wide.data());
+  MatMul(sizes, left, wide.data(), result);
+}
+
+void MatMul(const MatMulSizes& sizes, const Precision& precision, const Ball* left,
+            const float* right, Ball* result) {
+  if (sizes.rows <= kFewRows) {
+    const Parts parts(left, sizes.rows * sizes.depth);
+    const size_t count = sizes.rows * sizes.columns;
+    std::vector<double> midpoint(count);
+    std::vector<double> magnitude(count);
+    std::vector<double> reach(count);
+    if (hot::BestKernels().multiply_ball_rows({.rows = sizes.rows,
+                                               .columns = sizes.columns,
+                                               .depth = sizes.depth,
+                                               .left = parts.midpoint.data(),
+                                               .left_reach = parts.reach.data(),
+                                               .weights = right,
+                                               .midpoints = midpoint.data(),
+                                               .magnitudes = magnitude.data(),
+                                               .reaches = reach.data()})) {
+      Enclose(sizes, precision, midpoint, magnitude, reach, result);
+      return;
+    }
+  }
+  std::vector<Ball> held(sizes.columns * sizes.depth);
+  for (size_t i = 0; i < held.size(); ++i) held[i] = Held(double{right[i]}, kFloat32Precision);
+  MatMul(sizes, precision, left, held.data(), result);
 }
 
 }  // namespace nncert

@@ -32,6 +32,9 @@ void MatMul(const MatMulSizes& sizes, const float* left, const float* right, flo
 /// result = left * transpose(right), in double precision.
 void MatMul(const MatMulSizes& sizes, const double* left, const double* right, double* result);
 
+/// The same for a right matrix of floats: of weights that are read but once, half the memory.
+void MatMul(const MatMulSizes& sizes, const double* left, const float* right, double* result);
+
 /// Encloses left * transpose(right) as computed at `precision` in any order of summation. Added up,
 /// enclosures of several products with the same `terms` enclose their joint sum in any order.
 ///
@@ -41,6 +44,11 @@ void MatMul(const MatMulSizes& sizes, const double* left, const double* right, d
 /// precision (of which a part of a longer sum may use a quarter), is Ball::Anything().
 void MatMul(const MatMulSizes& sizes, const Precision& precision, const Ball* left,
             const Ball* right, Ball* result);
+
+/// The same for a right matrix of floats, each of which is what implementations of
+/// kFloat32Precision hold for it (see Held).
+void MatMul(const MatMulSizes& sizes, const Precision& precision, const Ball* left,
+            const float* right, Ball* result);
 
 }  // namespace nncert
 

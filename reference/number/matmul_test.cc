@@ -75,6 +75,55 @@ TEST(MatMulTest, IntegersAreExactInFloatAndDouble) {
   }
 }
 
+// Sizes with few rows, and with many.
+const MatMulSizes kSizesWithFloats[] = {{1, 1, 1}, {3, 7, 33}, {1, 16, 64, 99}, {20, 5, 17}};
+
+std::vector<float> RandomFloats(TestRandom& random, size_t count) {
+  std::vector<float> floats(count);
+  for (float& x : floats) x = static_cast<float>(random.WithExponent(-6, 0));
+  return floats;
+}
+
+TEST(MatMulTest, FloatsStandForDoubles) {
+  TestRandom random(7);
+  for (const MatMulSizes& sizes : kSizesWithFloats) {
+    std::vector<double> left(sizes.rows * sizes.depth);
+    for (double& x : left) x = random.WithExponent(-6, 0);
+    const std::vector<float> right = RandomFloats(random, sizes.columns * sizes.depth);
+    const std::vector<double> right_doubles(right.begin(), right.end());
+    std::vector<double> result(sizes.rows * sizes.columns);
+    std::vector<double> expected(result.size());
+    MatMul(sizes, left.data(), right.data(), result.data());
+    MatMul(sizes, left.data(), right_doubles.data(), expected.data());
+    for (size_t i = 0; i < result.size(); ++i) ASSERT_NEAR(result[i], expected[i], 1e-13);
+  }
+}
+
+TEST(MatMulTest, FloatsStandForWhatImplementationsHold) {
+  TestRandom random(8);
+  for (const MatMulSizes& sizes : kSizesWithFloats) {
+    std::vector<Ball> left(sizes.rows * sizes.depth);
+    for (Ball& x : left) x = {random.WithExponent(-6, 0), std::abs(random.WithExponent(-20, -9))};
+    std::vector<float> right = RandomFloats(random, sizes.columns * sizes.depth);
+    // The second is held as zero by some.
+    for (const float special : {1.F, 0x1p-130F, std::numeric_limits<float>::infinity()}) {
+      right[right.size() / 2] = special;
+      std::vector<Ball> right_balls;
+      for (const float x : right) right_balls.push_back(Held(double{x}, kFloat32Precision));
+      std::vector<Ball> result(sizes.rows * sizes.columns);
+      std::vector<Ball> expected(result.size());
+      MatMul(sizes, kFloat32Precision, left.data(), right.data(), result.data());
+      MatMul(sizes, kFloat32Precision, left.data(), right_balls.data(), expected.data());
+      for (size_t i = 0; i < result.size(); ++i) {
+        ASSERT_EQ(result[i].IsBounded(), expected[i].IsBounded());
+        if (!expected[i].IsBounded()) continue;
+        ASSERT_NEAR(result[i].midpoint, expected[i].midpoint, 1e-13);
+        ASSERT_NEAR(result[i].radius, expected[i].radius, 1e-13);
+      }
+    }
+  }
+}
+
 TEST(MatMulTest, EnclosesEverySummationOrderOfHonestMachines) {
   TestRandom random(2);
   for (const HonestMachine& machine : HonestMachines()) {
@@ -174,7 +223,8 @@ TEST(MatMulTest, AZeroRowGivesExactZeros) {
 TEST(MatMulTest, NothingToAddGivesZero) {
   const MatMulSizes sizes = {2, 2, 0};
   std::vector<Ball> balls(4, Ball{7, 7});
-  MatMul(sizes, kFloat32Precision, nullptr, nullptr, balls.data());
+  const Ball* no_balls = nullptr;
+  MatMul(sizes, kFloat32Precision, no_balls, no_balls, balls.data());
   std::vector<float> floats(4, 7);
   const float* no_floats = nullptr;
   MatMul(sizes, no_floats, no_floats, floats.data());
@@ -194,7 +244,8 @@ TEST(MatMulTest, NoRowsOrColumnsIsNothingToDo) {
   const std::vector<Ball> balls(3);
   Ball untouched = {7, 7};
   MatMul({0, 1, 3}, kFloat32Precision, nullptr, balls.data(), &untouched);
-  MatMul({1, 0, 3}, kFloat32Precision, balls.data(), nullptr, &untouched);
+  const Ball* no_balls = nullptr;
+  MatMul({1, 0, 3}, kFloat32Precision, balls.data(), no_balls, &untouched);
   EXPECT_EQ(untouched.midpoint, 7);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -49,6 +50,19 @@ void ForBatches(Context& context, size_t batches, size_t depth, Work work) {
 // Batches from which on it pays to pack the weights.
 constexpr size_t kFewBatches = 4;
 
+// result = left * transpose(weights), of few batches. The weights are read but once, so those of
+// doubles are read as the floats that they come from, where they still are.
+template <class T>
+void MultiplyByWeights(KernelContext<RealArithmetic<T>>& context, const MatMulSizes& sizes,
+                       const T* left, T* result) {
+  if constexpr (std::is_same_v<T, double>) {
+    if (const float* weights = context.Floats(kWeights)) {
+      return MatMul(sizes, left, weights, result);
+    }
+  }
+  MatMul(sizes, left, context.Input(kWeights).data, result);
+}
+
 // Connect on numbers of type T, float or double, by the hot kernels.
 template <class T>
 absl::Status ConnectReals(KernelContext<RealArithmetic<T>>& context) {
@@ -63,8 +77,7 @@ absl::Status ConnectReals(KernelContext<RealArithmetic<T>>& context) {
   const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);
   const ActivationLimits limits = LimitsOf(activation);
   if (batches <= kFewBatches) {
-    HotKernels<T>().multiply_few_rows(batches, units, depth, input.data,
-                                      context.Input(kWeights).data, output->data);
+    MultiplyByWeights(context, {batches, units, depth}, input.data, output->data);
     for (size_t batch = 0; batch < batches; ++batch) {
       T* row = output->data + batch * units;
       AddBiasAndActivate(RealArithmetic<T>(), activation, units, depth, row, bias, row, 1);
@@ -93,21 +106,33 @@ absl::Status ConnectReals(KernelContext<RealArithmetic<T>>& context) {
   return absl::OkStatus();
 }
 
-// Connect on balls by the hot kernels. Declines inputs that are not finite or of extreme sizes, and
-// weights that are not exact.
+// Connect on balls by the hot kernels. Unless there are few batches, declines inputs that are not
+// finite or of extreme sizes, and weights that are not exact.
 absl::Status ConnectBalls(const BallArithmetic& arithmetic,
                           KernelContext<BallArithmetic>& context) {
   const auto input = context.Input(kInput);
   const Shape& weights = context->Input(kWeights).dimensions;
   const size_t units = weights[0];
   const size_t depth = weights[1];
+  const Ball* bias = LoadBias(arithmetic, context, kInput, kWeights, kBias);
+  const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);
+  const size_t batches = context->Output(0).dimensions[0];
+  const float* floats = batches <= kFewBatches ? context.Floats(kWeights) : nullptr;
+  if (floats != nullptr) {
+    auto output = context.Output(0);
+    if (!output.ok()) return output.status();
+    MatMul({batches, units, depth}, arithmetic.precision(), input.data, floats, output->data);
+    for (size_t batch = 0; batch < batches; ++batch) {
+      Ball* row = output->data + batch * units;
+      AddBiasAndActivate(arithmetic, activation, units, depth, row, bias, row, 1);
+    }
+    return absl::OkStatus();
+  }
   const auto& packed = context.FromConstants<PackedBalls>(
       {kWeights}, [&]() { return PackedBalls(units, depth, context.Input(kWeights).data); });
   if (!packed.is_fast) return Declined();
   hot::BallSums whole;
-  const Ball* bias = LoadBias(arithmetic, context, kInput, kWeights, kBias);
-  if (!PrepareBallSums(arithmetic.precision(), ActivationOf(context.operation(), kActivation),
-                       units, depth, bias, whole)) {
+  if (!PrepareBallSums(arithmetic.precision(), activation, units, depth, bias, whole)) {
     return Declined();
   }
   const BallParts parts(input.size, input.data, /*needs_exact=*/false);

@@ -86,12 +86,24 @@ struct LstmSizes {
   size_t output_size;     ///< of the output state; that of the units without a projection
 };
 
+/// A matrix of weights: null, as numbers, or as floats that stand for these.
+template <class Number>
+struct LstmMatrix {
+  LstmMatrix() = default;
+  LstmMatrix(const Number* its_numbers) : numbers(its_numbers) {}  // NOLINT: what it always was
+
+  const Number* numbers = nullptr;
+  /// Of kDouble and kBall, in which they are half and a quarter of the memory: the doubles they
+  /// are, or what implementations of kFloat32Precision hold for them.
+  const float* floats = nullptr;
+};
+
 /// The weights of one gate, or of the cell. Null pointers stand for weights that are left out.
 template <class Number>
 struct LstmGate {
-  const Number* input_weights = nullptr;       ///< [units, input_size]
-  const Number* aux_input_weights = nullptr;   ///< [units, aux_input_size]
-  const Number* recurrent_weights = nullptr;   ///< [units, output_size]
+  LstmMatrix<Number> input_weights = {};       ///< [units, input_size]
+  LstmMatrix<Number> aux_input_weights = {};   ///< [units, aux_input_size]
+  LstmMatrix<Number> recurrent_weights = {};   ///< [units, output_size]
   const Number* peephole_weights = nullptr;    ///< [units], times the cell state
   const Number* layer_norm_weights = nullptr;  ///< [units]; given if layer normalization is used
   const Number* bias = nullptr;                ///< [units]
@@ -106,7 +118,7 @@ struct LstmParameters {
   LstmGate<Number> forget = {};                ///< the forget gate
   LstmGate<Number> cell = {};                  ///< the cell, which has no peephole
   LstmGate<Number> output = {};                ///< the output gate
-  const Number* projection_weights = nullptr;  ///< [output_size, units]
+  LstmMatrix<Number> projection_weights = {};  ///< [output_size, units]; left out without one
   const Number* projection_bias = nullptr;     ///< [output_size]
   LstmActivation activation = LstmActivation::kTanh;
   double cell_clip = 0;        ///< limit of the magnitude of the cell state; 0 for none
@@ -224,6 +236,20 @@ class LstmCell {
     std::vector<Number> argument;    // of its function at one step, [batches, units]
   };
 
+  // result = left * transpose(weights).
+  void Multiply(const MatMulSizes& sizes, const Number* left, const LstmMatrix<Number>& weights,
+                Number* result) const {
+    if constexpr (std::is_same_v<Number, double>) {
+      if (weights.floats != nullptr) return MatMul(sizes, left, weights.floats, result);
+    }
+    if constexpr (std::is_same_v<Number, Ball>) {
+      if (weights.floats != nullptr) {
+        return MatMul(sizes, arithmetic_.precision(), left, weights.floats, result);
+      }
+    }
+    arithmetic_.MatrixProduct(sizes, left, weights.numbers, result);
+  }
+
   // The part of a gate's argument that the inputs make.
   //
   // An argument is one sum, which an implementation may add up in any order, though it is computed
@@ -233,12 +259,12 @@ class LstmCell {
                  const Number* aux_input, Gate& gate) {
     const size_t rows = steps * sizes_.batches;
     gate.input_sums.resize(rows * sizes_.units);
-    arithmetic_.MatrixProduct({rows, sizes_.units, sizes_.input_size, terms_in_sum_}, input,
-                              weights.input_weights, gate.input_sums.data());
+    Multiply({rows, sizes_.units, sizes_.input_size, terms_in_sum_}, input, weights.input_weights,
+             gate.input_sums.data());
     if (sizes_.aux_input_size == 0) return;
     aux_sums_.resize(rows * sizes_.units);
-    arithmetic_.MatrixProduct({rows, sizes_.units, sizes_.aux_input_size, terms_in_sum_}, aux_input,
-                              weights.aux_input_weights, aux_sums_.data());
+    Multiply({rows, sizes_.units, sizes_.aux_input_size, terms_in_sum_}, aux_input,
+             weights.aux_input_weights, aux_sums_.data());
     for (size_t i = 0; i < aux_sums_.size(); ++i) {
       gate.input_sums[i] = arithmetic_.Add(gate.input_sums[i], aux_sums_[i]);
     }
@@ -246,9 +272,8 @@ class LstmCell {
 
   // The argument of a gate's function at a step.
   void ComputeArgument(const LstmGate<Number>& weights, size_t step, Gate& gate) {
-    arithmetic_.MatrixProduct({sizes_.batches, sizes_.units, sizes_.output_size, terms_in_sum_},
-                              output_state_.data(), weights.recurrent_weights,
-                              recurrent_sums_.data());
+    Multiply({sizes_.batches, sizes_.units, sizes_.output_size, terms_in_sum_},
+             output_state_.data(), weights.recurrent_weights, recurrent_sums_.data());
     const Number* input_sums = gate.input_sums.data() + step * cell_state_.size();
     const bool is_normalized = weights.layer_norm_weights != nullptr;
     for (size_t batch = 0; batch < sizes_.batches; ++batch) {
@@ -277,12 +302,13 @@ class LstmCell {
 
   // The output state of the hidden vector.
   void Project() {
-    if (parameters_.projection_weights == nullptr) {
+    if (parameters_.projection_weights.numbers == nullptr &&
+        parameters_.projection_weights.floats == nullptr) {
       output_state_ = hidden_;
       return;
     }
-    arithmetic_.MatrixProduct({sizes_.batches, sizes_.output_size, sizes_.units}, hidden_.data(),
-                              parameters_.projection_weights, output_state_.data());
+    Multiply({sizes_.batches, sizes_.output_size, sizes_.units}, hidden_.data(),
+             parameters_.projection_weights, output_state_.data());
     for (size_t i = 0; i < output_state_.size(); ++i) {
       if (parameters_.projection_bias != nullptr) {
         output_state_[i] = arithmetic_.AddToSum(

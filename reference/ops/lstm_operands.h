@@ -350,12 +350,18 @@ LstmCell<A> LoadLstmCell(const A& arithmetic, KernelContext<A>& context, const L
   const auto load = [&](int slot) -> const Number* {
     return has(slot) ? context.Input(slot).data : nullptr;
   };
+  const auto matrix = [&](int slot) {
+    LstmMatrix<Number> weights;
+    if (has(slot)) weights.floats = context.Floats(slot);
+    if (weights.floats == nullptr) weights.numbers = load(slot);
+    return weights;
+  };
   // The weights of a gate, the input gate being number 0, the output gate number 3.
   const auto gate = [&](int number, int peephole_slot) -> LstmGate<Number> {
     const auto in_group = [&](int first) { return first < 0 ? -1 : first + number; };
-    return {.input_weights = load(slots.input_to_input_weights() + number),
-            .aux_input_weights = load(in_group(slots.aux_weights)),
-            .recurrent_weights = load(slots.recurrent_to_input_weights() + number),
+    return {.input_weights = matrix(slots.input_to_input_weights() + number),
+            .aux_input_weights = matrix(in_group(slots.aux_weights)),
+            .recurrent_weights = matrix(slots.recurrent_to_input_weights() + number),
             .peephole_weights = load(peephole_slot),
             .layer_norm_weights = load(in_group(slots.layer_norm_weights)),
             .bias = load(slots.input_gate_bias() + number)};
@@ -373,7 +379,7 @@ LstmCell<A> LoadLstmCell(const A& arithmetic, KernelContext<A>& context, const L
       .forget = gate(1, slots.cell_to_forget_weights()),
       .cell = gate(2, -1),
       .output = gate(3, slots.cell_to_output_weights()),
-      .projection_weights = load(slots.projection_weights()),
+      .projection_weights = matrix(slots.projection_weights()),
       .projection_bias = load(slots.projection_bias()),
       .activation = static_cast<LstmActivation>(operation.Int32(slots.activation)),
       .cell_clip = operation.Real(slots.cell_clip()),
