@@ -65,6 +65,49 @@ TEST(AddTest, BroadcastsTheLowerRank) {
   EXPECT_THAT(result.from_double, ElementsAre(11, 22, 13, 24));
 }
 
+// Sums of integers that are so many that they are read some at a time, of every type and with every
+// way to repeat the second operand.
+TEST(AddTest, AddsManyElements) {
+  constexpr uint32_t kRows = 40;
+  constexpr uint32_t kColumns = 71;
+  struct Repetition {
+    std::vector<uint32_t> dimensions;
+    uint32_t row_step;
+    uint32_t column_step;
+  };
+  const Repetition repetitions[] = {
+      {{kRows, kColumns}, kColumns, 1}, {{kColumns}, 0, 1}, {{kRows, 1}, 1, 0}, {{1}, 0, 0}};
+  for (const OperandType type : {kFloat32, kFloat16, kQuant8}) {
+    const bool is_quantized = type == kQuant8;
+    const float scale = is_quantized ? 0.5F : 0.F;
+    const int zero_point = is_quantized ? 100 : 0;
+    for (const Repetition& repetition : repetitions) {
+      const OperandSpec a = {type, {kRows, kColumns}, scale, zero_point};
+      const OperandSpec b = {type, repetition.dimensions, scale, zero_point};
+      std::vector<double> a_values(kRows * kColumns);
+      for (size_t i = 0; i < a_values.size(); ++i) {
+        a_values[i] = static_cast<double>(i % 97) - 48 + zero_point;
+      }
+      const size_t b_count =
+          (kRows - 1) * repetition.row_step + (kColumns - 1) * repetition.column_step + 1;
+      std::vector<double> b_values(b_count);
+      for (size_t i = 0; i < b_count; ++i) {
+        b_values[i] = static_cast<double>(i % 31) - 15 + zero_point;
+      }
+      const Evaluated result = Evaluate(ModelOf(OperationType::ADD, a, b, a), {a_values, b_values});
+      ASSERT_EQ(result.from_double.size(), a_values.size());
+      for (size_t i = 0; i < a_values.size(); ++i) {
+        const double other =
+            b_values[i / kColumns * repetition.row_step + i % kColumns * repetition.column_step];
+        const double sum = a_values[i] + other - zero_point;
+        ASSERT_EQ(result.from_double[i], sum) << "element " << i;
+        ASSERT_EQ(result.from_float[i], sum) << "element " << i;
+        ASSERT_LE(result.enclosure[i].radius, 0.1) << "element " << i;
+      }
+    }
+  }
+}
+
 TEST(AddTest, AppliesEveryActivation) {
   const OperandSpec row = {kFloat32, {4}};
   const std::vector<std::vector<double>> inputs = {{-4, -0.5, 2, 9}, {0, 0, 0, 0}};
