@@ -59,20 +59,6 @@ absl::Status ReadExtensionOperand(const Operand& operand, const ExtensionOperand
                                            : absl::OkStatus();
 }
 
-OperandInfo InfoOf(const Operand& operand) {
-  OperandInfo info;
-  info.type = operand.type;
-  info.dimensions.assign(operand.dimensions.begin(), operand.dimensions.end());
-  info.scale = operand.scale;
-  info.zeroPoint = operand.zeroPoint;
-  if (const auto* quantization =
-          std::get_if<hal::V1_2::SymmPerChannelQuantParams>(&operand.extraParams)) {
-    info.channelScales = quantization->scales;
-    info.channelDim = quantization->channelDim;
-  }
-  return info;
-}
-
 // Whether everything that the shape function reads is known from the model.
 bool IsShapeDecided(const OperationContext& context) {
   const std::vector<OperandRule>& rules = context.definition().signature.inputs;
@@ -94,6 +80,20 @@ absl::Status WithOperation(size_t index, const absl::Status& status) {
 }
 
 }  // namespace
+
+OperandInfo InfoOf(const Operand& operand) {
+  OperandInfo info;
+  info.type = operand.type;
+  info.dimensions.assign(operand.dimensions.begin(), operand.dimensions.end());
+  info.scale = operand.scale;
+  info.zeroPoint = operand.zeroPoint;
+  if (const auto* quantization =
+          std::get_if<hal::V1_2::SymmPerChannelQuantParams>(&operand.extraParams)) {
+    info.channelScales = quantization->scales;
+    info.channelDim = quantization->channelDim;
+  }
+  return info;
+}
 
 absl::StatusOr<ModelOperands> OperandsOf(const Model& model) {
   ModelOperands operands;

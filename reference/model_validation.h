@@ -18,6 +18,9 @@
 
 namespace nncert {
 
+/// What a model says of an operand of a type of the HAL: its type, dimensions and quantization.
+OperandInfo InfoOf(const hal::V1_2::Operand& operand);
+
 /// What a model says of its operands, by operand. Spans and pointers reach into the model, which
 /// must outlive this, and into its pools, which stay mapped as long as this lives.
 struct ModelOperands {

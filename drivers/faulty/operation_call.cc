@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
-#include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "hal/execution.h"
@@ -14,6 +13,7 @@
 #include "hal/utils.h"
 #include "reference/catalogue.h"
 #include "reference/executor.h"
+#include "reference/model_validation.h"
 #include "reference/storage.h"
 
 namespace nncert::faulty {
@@ -22,20 +22,6 @@ namespace {
 using hal::V1_2::Model;
 using hal::V1_2::Operand;
 using hal::V1_2::OperandLifeTime;
-
-OperandInfo InfoOf(const Operand& operand) {
-  OperandInfo info;
-  info.type = operand.type;
-  info.dimensions.assign(operand.dimensions.begin(), operand.dimensions.end());
-  info.scale = operand.scale;
-  info.zeroPoint = operand.zeroPoint;
-  if (const auto* channels =
-          std::get_if<hal::V1_2::SymmPerChannelQuantParams>(&operand.extraParams)) {
-    info.channelScales = channels->scales;
-    info.channelDim = channels->channelDim;
-  }
-  return info;
-}
 
 // A model of the operation alone, all of whose operands come with the request.
 Model ModelOf(const OperationCall& call) {
