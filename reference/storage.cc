@@ -10,41 +10,11 @@
 
 #include "hal/float16.h"
 #include "reference/hot/levels.h"
+#include "reference/native_elements.h"
 #include "reference/number/arithmetic.h"
 
 namespace nncert {
 namespace {
-
-// One native element type for each kind: what a byte pattern is read as.
-struct Half {
-  uint16_t bits;
-};
-
-// Calls visitor(T{}) with the native element type of `type`: the one switch over storage types.
-template <class Visitor>
-auto VisitNative(OperandType type, Visitor visitor) {
-  switch (ElementKindOf(type)) {
-    case ElementKind::kFloat32:
-      return visitor(float{});
-    case ElementKind::kFloat16:
-      return visitor(Half{});
-    case ElementKind::kInt32:
-      return visitor(int32_t{});
-    case ElementKind::kUint32:
-      return visitor(uint32_t{});
-    case ElementKind::kBool:
-      return visitor(bool{});
-    case ElementKind::kQuant8:
-      return visitor(uint8_t{});
-    case ElementKind::kQuant8Symm:
-      return visitor(int8_t{});
-    case ElementKind::kQuant16:
-      return visitor(uint16_t{});
-    case ElementKind::kQuant16Symm:
-      return visitor(int16_t{});
-  }
-  return visitor(uint8_t{});
-}
 
 template <class Native>
 Native ReadNative(const std::byte* elements, size_t index) {

@@ -5,15 +5,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "hal/execution.h"
-#include "hal/float16.h"
 #include "hal/utils.h"
 #include "reference/catalogue.h"
 #include "reference/executor.h"
 #include "reference/model_validation.h"
+#include "reference/native_elements.h"
 #include "reference/storage.h"
 
 namespace nncert::faulty {
@@ -69,27 +70,18 @@ void WriteIntegers(absl::Span<const int64_t> integers, std::vector<uint8_t>& byt
   }
 }
 
-// Calls `visit` with an integer of the type that the value's elements are stored as.
+// Calls `visit` with an integer of the type that the value's elements are stored as, if they are
+// integers; booleans are bytes.
 template <typename Visit>
 void VisitStored(const Value& value, Visit visit) {
-  switch (ElementKindOf(value.operand.type)) {
-    case ElementKind::kInt32:
-      return visit(int32_t{});
-    case ElementKind::kUint32:
-      return visit(uint32_t{});
-    case ElementKind::kBool:
-    case ElementKind::kQuant8:
-      return visit(uint8_t{});
-    case ElementKind::kQuant8Symm:
-      return visit(int8_t{});
-    case ElementKind::kQuant16:
-      return visit(uint16_t{});
-    case ElementKind::kQuant16Symm:
-      return visit(int16_t{});
-    case ElementKind::kFloat32:
-    case ElementKind::kFloat16:
-      return;
-  }
+  VisitNative(value.operand.type, [&](auto native) {
+    using Native = decltype(native);
+    if constexpr (std::is_same_v<Native, bool>) {
+      visit(uint8_t{});
+    } else if constexpr (std::is_integral_v<Native>) {
+      visit(native);
+    }
+  });
 }
 
 }  // namespace
