@@ -67,34 +67,6 @@ std::vector<OperandRule> Inputs() {
   return inputs;
 }
 
-template <class A>
-absl::Status RunBothWays(const A& arithmetic, KernelContext<A>& context) {
-  using Number = typename A::Number;
-  auto forward_output = context.Output(0);
-  if (!forward_output.ok()) return forward_output.status();
-  const bool is_merged = context->Bool(kMergeOutputs);
-  auto backward_output = is_merged ? forward_output : context.Output(1);
-  if (!backward_output.ok()) return backward_output.status();
-  const SequenceShape shape =
-      SequenceShapeOf(context.operation(), kForward.input, kForward.time_major);
-  const auto input = context.Input(kForward.input);
-  SequenceInputs<Number> inputs = {.input = input.data, .input_size = input.dimensions.back()};
-  if (context->Has(kForward.aux_input)) {
-    inputs.aux_input = context.Input(kForward.aux_input).data;
-    inputs.aux_input_size = inputs.input_size;
-  }
-  LstmCell<A> forward = LoadLstmCell(arithmetic, context, kForward);
-  RunOverSequence<LstmCell<A>, Number>(
-      shape, Direction::kForward, inputs, forward,
-      {.data = forward_output->data, .stride = forward_output->dimensions.back(), .offset = 0});
-  LstmCell<A> backward = LoadLstmCell(arithmetic, context, kBackward);
-  RunOverSequence<LstmCell<A>, Number>(shape, Direction::kBackward, inputs, backward,
-                                       {.data = backward_output->data,
-                                        .stride = backward_output->dimensions.back(),
-                                        .offset = is_merged ? forward.output_size() : 0});
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(BIDIRECTIONAL_SEQUENCE_LSTM) {
@@ -134,7 +106,14 @@ NNCERT_OPERATION_DEFINITION(BIDIRECTIONAL_SEQUENCE_LSTM) {
       },
       .steps = RecurrentSteps,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
-        return RunBothWays(arithmetic, context);
+        return RunBothWays(
+            context,
+            {.input = kForward.input,
+             .aux_input = kForward.aux_input,
+             .time_major = kForward.time_major,
+             .merge_outputs = kMergeOutputs},
+            [&] { return LoadLstmCell(arithmetic, context, kForward); },
+            [&] { return LoadLstmCell(arithmetic, context, kBackward); });
       }),
       .error_bound = "of LSTM, for each step; errors of a step go into all steps after it",
       .source = "types.hal 1.2, OperationType::BIDIRECTIONAL_SEQUENCE_LSTM and LSTM",

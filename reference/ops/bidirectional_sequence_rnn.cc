@@ -70,33 +70,6 @@ std::vector<OperandRule> Inputs() {
   return inputs;
 }
 
-template <class A>
-absl::Status RunBothWays(const A& arithmetic, KernelContext<A>& context) {
-  using Number = typename A::Number;
-  auto forward_output = context.Output(0);
-  if (!forward_output.ok()) return forward_output.status();
-  const bool is_merged = context->Bool(kMergeOutputs);
-  auto backward_output = is_merged ? forward_output : context.Output(1);
-  if (!backward_output.ok()) return backward_output.status();
-  const SequenceShape shape = SequenceShapeOf(context.operation(), kInput, kTimeMajor);
-  const auto input = context.Input(kInput);
-  SequenceInputs<Number> inputs = {.input = input.data, .input_size = input.dimensions.back()};
-  if (context->Has(kAuxInput)) {
-    inputs.aux_input = context.Input(kAuxInput).data;
-    inputs.aux_input_size = inputs.input_size;
-  }
-  RnnCell<A> forward(arithmetic, context, kForward);
-  RunOverSequence<RnnCell<A>, Number>(
-      shape, Direction::kForward, inputs, forward,
-      {.data = forward_output->data, .stride = forward_output->dimensions.back(), .offset = 0});
-  RnnCell<A> backward(arithmetic, context, kBackward);
-  RunOverSequence<RnnCell<A>, Number>(shape, Direction::kBackward, inputs, backward,
-                                      {.data = backward_output->data,
-                                       .stride = backward_output->dimensions.back(),
-                                       .offset = is_merged ? forward.output_size() : 0});
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(BIDIRECTIONAL_SEQUENCE_RNN) {
@@ -132,7 +105,14 @@ NNCERT_OPERATION_DEFINITION(BIDIRECTIONAL_SEQUENCE_RNN) {
       },
       .steps = RecurrentSteps,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
-        return RunBothWays(arithmetic, context);
+        return RunBothWays(
+            context,
+            {.input = kInput,
+             .aux_input = kAuxInput,
+             .time_major = kTimeMajor,
+             .merge_outputs = kMergeOutputs},
+            [&] { return RnnCell<A>(arithmetic, context, kForward); },
+            [&] { return RnnCell<A>(arithmetic, context, kBackward); });
       }),
       .error_bound =
           "of a sum of the products of the inputs and the hidden state and the bias in any order, "

@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "reference/kernel.h"
 #include "reference/operation_context.h"
 #include "reference/operation_definition.h"
 #include "reference/signature.h"
@@ -139,6 +141,45 @@ void RunOverSequence(const SequenceShape& shape, Direction direction,
       }
     }
   }
+}
+
+/// What the operations of two cells are told apart by.
+struct TwoDirectionSlots {
+  int input;
+  int aux_input;
+  int time_major;
+  int merge_outputs;
+};
+
+/// Runs two cells over one sequence, in its order and against it, and writes what they put out: to
+/// outputs 0 and 1 or, merged, one after the other in each row of output 0. `load_forward` and
+/// `load_backward` give the cells (see RunOverSequence), each when its turn comes.
+template <class A, class LoadForward, class LoadBackward>
+absl::Status RunBothWays(KernelContext<A>& context, const TwoDirectionSlots& slots,
+                         LoadForward load_forward, LoadBackward load_backward) {
+  using Number = typename A::Number;
+  auto forward_output = context.Output(0);
+  if (!forward_output.ok()) return forward_output.status();
+  const bool is_merged = context->Bool(slots.merge_outputs);
+  auto backward_output = is_merged ? forward_output : context.Output(1);
+  if (!backward_output.ok()) return backward_output.status();
+  const SequenceShape shape = SequenceShapeOf(context.operation(), slots.input, slots.time_major);
+  const auto input = context.Input(slots.input);
+  SequenceInputs<Number> inputs = {.input = input.data, .input_size = input.dimensions.back()};
+  if (context->Has(slots.aux_input)) {
+    inputs.aux_input = context.Input(slots.aux_input).data;
+    inputs.aux_input_size = inputs.input_size;
+  }
+  auto forward = load_forward();
+  RunOverSequence<decltype(forward), Number>(
+      shape, Direction::kForward, inputs, forward,
+      {.data = forward_output->data, .stride = forward_output->dimensions.back(), .offset = 0});
+  auto backward = load_backward();
+  RunOverSequence<decltype(backward), Number>(shape, Direction::kBackward, inputs, backward,
+                                              {.data = backward_output->data,
+                                               .stride = backward_output->dimensions.back(),
+                                               .offset = is_merged ? forward.output_size() : 0});
+  return absl::OkStatus();
 }
 
 /// An operand of rank 2 with the type of input 0.
