@@ -36,20 +36,21 @@ absl::Status CheckCapabilities(absl::string_view call, const absl::StatusOr<Resu
 
 }  // namespace
 
+bool IsDriverPath(absl::string_view driver) {
+  return absl::StrContains(driver, '/') || absl::EndsWith(driver, kSuffix);
+}
+
 DriverAndOption SplitDriverAndOption(const std::string& text) {
-  const auto is_path = [](absl::string_view part) {
-    return absl::StrContains(part, '/') || absl::EndsWith(part, kSuffix);
-  };
   if (absl::StartsWith(text, kSocketPrefix)) return {text, ""};
   std::error_code error;
-  if (is_path(text) && std::filesystem::is_regular_file(text, error)) return {text, ""};
+  if (IsDriverPath(text) && std::filesystem::is_regular_file(text, error)) return {text, ""};
   // A path may have colons of its own.
   size_t colon = text.find(absl::StrCat(kSuffix, ":"));
   if (colon != text.npos) {
     colon += sizeof(kSuffix) - 1;
   } else {
     colon = text.find(':');
-    if (colon == text.npos || is_path(text.substr(0, colon))) return {text, ""};
+    if (colon == text.npos || IsDriverPath(text.substr(0, colon))) return {text, ""};
   }
   return {text.substr(0, colon), text.substr(colon + 1)};
 }

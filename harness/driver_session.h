@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "hal/v1_0/interfaces.h"
 #include "hal/v1_1/interfaces.h"
@@ -35,6 +36,9 @@ struct DriverAndOption {
   /// What the driver is created with: hal::DriverSlot::option.
   std::string option;
 };
+
+/// Whether a driver is given by its path, which has a slash or ends in ".so", not by a name.
+bool IsDriverPath(absl::string_view driver);
 
 /// Takes apart "NAME:OPTION" and "PATH.so:OPTION". A path that exists as it is written, and
 /// anything without a colon, has no option; nor has a service.

@@ -45,10 +45,6 @@ absl::StatusOr<std::map<std::string, std::string>> FindBundled() {
   return drivers;
 }
 
-bool IsPath(absl::string_view text) {
-  return absl::StrContains(text, '/') || absl::EndsWith(text, kSuffix);
-}
-
 // The driver that the build was configured with.
 absl::StatusOr<NamedDriver> FindConfigured() {
   const absl::StatusOr<std::string> file = FindRunfile("tools/configured_driver.txt");
@@ -88,7 +84,7 @@ absl::StatusOr<NamedDriver> FindDriver(const std::string& driver) {
     return NamedDriver{.name = driver, .path = "", .option = "", .socket = path.string()};
   }
   const DriverAndOption written = SplitDriverAndOption(driver);
-  if (IsPath(written.driver)) {
+  if (IsDriverPath(written.driver)) {
     std::error_code error;
     const std::filesystem::path path = std::filesystem::absolute(written.driver, error);
     if (!error && std::filesystem::is_regular_file(path, error)) {
