@@ -398,6 +398,36 @@ TEST_F(ExecutionRoundTripTest, PoolsAreMappedNotCopied) {
   EXPECT_EQ(theirs->data()[0], 17);
 }
 
+TEST_F(ExecutionRoundTripTest, APoolThatComesAgainIsTheSameAndNoOtherIs) {
+  const auto received = [&](const std::vector<Memory>& pools) {
+    V1_0::Request request;
+    request.pools = pools;
+    prepared_->executeSynchronously(request, V1_2::MeasureTiming::NO);
+    ExpectSamePools(record_->request.pools, pools);
+    return record_->request.pools;
+  };
+  const Memory a = *Memory::Allocate(64);
+  const Memory b = *Memory::Allocate(64);
+  const std::vector<Memory> first = received({a, b});
+  const std::vector<Memory> again = received({b, a});
+  EXPECT_EQ(again[0], first[1]);
+  EXPECT_EQ(again[1], first[0]);
+  // Those of the last request alone are kept.
+  const std::vector<Memory> without_b = received({a});
+  EXPECT_EQ(without_b[0], first[0]);
+  EXPECT_NE(received({b})[0], first[1]);
+
+  // Whatever is different makes another pool, though the file is the same.
+  const FileDescriptor& file = a.descriptor();
+  const int both = PROT_READ | PROT_WRITE;
+  const std::vector<Memory> others = {*Memory::FromDescriptor(file, 64, PROT_READ, 0, a.name()),
+                                      *Memory::FromDescriptor(file, 63, both, 0, a.name()),
+                                      *Memory::FromDescriptor(file, 63, both, 1, a.name()),
+                                      *Memory::FromDescriptor(file, 64, both, 0, kMmapFd)};
+  const Memory original = received({a})[0];
+  for (const Memory& other : received(others)) EXPECT_NE(other, original);
+}
+
 TEST_F(ExecutionRoundTripTest, PartsOfFilesThatAreOnlyToBeRead) {
   const absl::StatusOr<Memory> file = Memory::AllocateCopy({1, 2, 3, 4, 5, 6, 7, 8});
   ASSERT_TRUE(file.ok());

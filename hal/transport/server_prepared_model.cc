@@ -40,7 +40,7 @@ class PreparedModelServer final : public wire::PreparedModel::Server {
 
   kj::Promise<void> execute(ExecuteContext context) override {
     const auto params = context.getParams();
-    auto request = Read(params.getRequest());
+    auto request = requests_.Read(params.getRequest());
     auto callback = ReadCallback(channel_, params.getCallback());
     context.releaseParams();
     const auto status = std::make_shared<ErrorStatus>(ErrorStatus::GENERAL_FAILURE);
@@ -62,7 +62,7 @@ class PreparedModelServer final : public wire::PreparedModel::Server {
   kj::Promise<void> executeV12(ExecuteV12Context context) override {
     const auto prepared = get_1_2();
     const auto params = context.getParams();
-    auto request = Read(params.getRequest());
+    auto request = requests_.Read(params.getRequest());
     auto callback = ReadCallback(channel_, params.getCallback());
     const auto measure = static_cast<V1_2::MeasureTiming>(params.getMeasure());
     context.releaseParams();
@@ -94,7 +94,7 @@ class PreparedModelServer final : public wire::PreparedModel::Server {
 
   kj::Promise<void> executeSynchronously(ExecuteSynchronouslyContext context) override {
     const auto params = context.getParams();
-    auto request = Read(params.getRequest());
+    auto request = requests_.Read(params.getRequest());
     const auto measure = static_cast<V1_2::MeasureTiming>(params.getMeasure());
     context.releaseParams();
     const auto result = std::make_shared<V1_2::ExecuteSynchronouslyResult>();
@@ -156,6 +156,7 @@ class PreparedModelServer final : public wire::PreparedModel::Server {
 
   Channel& channel_;
   const Held<V1_0::IPreparedModel> prepared_;
+  RequestReader requests_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <capnp/capability.h>
 #include <kj/debug.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <string>
@@ -54,6 +55,15 @@ absl::StatusOr<FileDescriptor> Read(wire::File::Client file) {
     return FileDescriptor::Duplicate(*descriptor);
   }
   return absl::InvalidArgumentError("a file came without its descriptor");
+}
+
+// The protection that a pool's mappings may have.
+int ProtectionOf(wire::Memory::Reader reader) {
+  return reader.getIsWritable() ? PROT_READ | PROT_WRITE : PROT_READ;
+}
+
+absl::Status AnnotatePool(size_t index, const absl::Status& status) {
+  return absl::InvalidArgumentError(absl::StrCat("pool ", index, ": ", status.message()));
 }
 
 void WriteArguments(const std::vector<V1_2::RequestArgument>& arguments,
@@ -190,8 +200,7 @@ absl::StatusOr<Memory> Read(wire::Memory::Reader reader) {
   absl::StatusOr<FileDescriptor> file = Read(reader.getFile());
   if (!file.ok()) return file.status();
   const auto name = reader.getName();
-  return Memory::FromDescriptor(*std::move(file), reader.getSize(),
-                                reader.getIsWritable() ? PROT_READ | PROT_WRITE : PROT_READ,
+  return Memory::FromDescriptor(*std::move(file), reader.getSize(), ProtectionOf(reader),
                                 reader.getOffset(), std::string_view(name.begin(), name.size()));
 }
 
@@ -200,10 +209,7 @@ absl::StatusOr<std::vector<Memory>> Read(capnp::List<wire::Memory>::Reader reade
   memories.reserve(reader.size());
   for (const auto from : reader) {
     absl::StatusOr<Memory> memory = Read(from);
-    if (!memory.ok()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("pool ", memories.size(), ": ", memory.status().message()));
-    }
+    if (!memory.ok()) return AnnotatePool(memories.size(), memory.status());
     memories.push_back(*std::move(memory));
   }
   return memories;
@@ -231,13 +237,41 @@ absl::StatusOr<std::vector<Handle>> Read(capnp::List<wire::Handle>::Reader reade
   return handles;
 }
 
-absl::StatusOr<V1_2::Request> Read(wire::Request::Reader reader) {
+absl::StatusOr<RequestReader::KnownPool> RequestReader::ReadPool(
+    wire::Memory::Reader reader) const {
+  struct stat file = {};
+  KJ_IF_MAYBE (descriptor, capnp::ClientHook::from(reader.getFile())->getFd()) {
+    // What cannot be looked at is found out below.
+    if (reader.hasFile() && fstat(*descriptor, &file) != 0) file = {};
+  }
+  const auto is_this = [&](const KnownPool& known) {
+    const Memory& memory = known.memory;
+    const auto name = reader.getName();
+    return memory.valid() && known.device == file.st_dev && known.inode == file.st_ino &&
+           memory.size() == reader.getSize() && memory.offset() == reader.getOffset() &&
+           memory.protection() == ProtectionOf(reader) &&
+           memory.name() == std::string_view(name.begin(), name.size()) &&
+           memory.offset() + memory.size() <= static_cast<uint64_t>(file.st_size);
+  };
+  const auto known = std::find_if(pools_.begin(), pools_.end(), is_this);
+  if (known != pools_.end()) return *known;
+  absl::StatusOr<Memory> memory = transport::Read(reader);
+  if (!memory.ok()) return memory.status();
+  return KnownPool{file.st_dev, file.st_ino, *std::move(memory)};
+}
+
+absl::StatusOr<V1_2::Request> RequestReader::Read(wire::Request::Reader reader) {
   V1_2::Request request;
   request.inputs = ReadArguments(reader.getInputs());
   request.outputs = ReadArguments(reader.getOutputs());
-  absl::StatusOr<std::vector<Memory>> pools = Read(reader.getPools());
-  if (!pools.ok()) return pools.status();
-  request.pools = *std::move(pools);
+  std::vector<KnownPool> pools;
+  for (const auto from : reader.getPools()) {
+    absl::StatusOr<KnownPool> pool = ReadPool(from);
+    if (!pool.ok()) return AnnotatePool(pools.size(), pool.status());
+    request.pools.push_back(pool->memory);
+    pools.push_back(*std::move(pool));
+  }
+  pools_ = std::move(pools);
   return request;
 }
 

@@ -10,6 +10,8 @@
 #ifndef NNCERT_HAL_TRANSPORT_WIRE_H_
 #define NNCERT_HAL_TRANSPORT_WIRE_H_
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -69,7 +71,6 @@ void Write(const V1_2::ExecuteSynchronouslyResult& result, wire::ExecutionResult
 absl::StatusOr<Memory> Read(wire::Memory::Reader reader);
 absl::StatusOr<std::vector<Memory>> Read(capnp::List<wire::Memory>::Reader reader);
 absl::StatusOr<std::vector<Handle>> Read(capnp::List<wire::Handle>::Reader reader);
-absl::StatusOr<V1_2::Request> Read(wire::Request::Reader reader);
 absl::StatusOr<V1_2::Model> Read(wire::Model::Reader reader);
 template <typename Element>
 absl::StatusOr<MQDescriptorSync<Element>> ReadChannel(wire::Channel::Reader reader) {
@@ -80,6 +81,26 @@ absl::StatusOr<MQDescriptorSync<Element>> ReadChannel(wire::Channel::Reader read
                                    .elementCount = reader.getElementCount(),
                                    .flags = reader.getFlags()};
 }
+
+/// Reads the requests to one prepared model. Keeps the pools of the last one, for the next one
+/// mostly has the same and finds them mapped: new mappings cost more than a small execution.
+class RequestReader {
+ public:
+  /// A request, whose pools are checked as above. Its memory is kept until the next call.
+  absl::StatusOr<V1_2::Request> Read(wire::Request::Reader reader);
+
+ private:
+  // A pool, and the file that it is of.
+  struct KnownPool {
+    dev_t device;
+    ino_t inode;
+    Memory memory;
+  };
+
+  absl::StatusOr<KnownPool> ReadPool(wire::Memory::Reader reader) const;
+
+  std::vector<KnownPool> pools_;
+};
 
 /// The token of a compilation cache, which has a fixed size.
 absl::StatusOr<V1_2::CacheToken> ReadToken(capnp::Data::Reader reader);
