@@ -77,16 +77,16 @@ absl::StatusOr<std::shared_ptr<Channel>> Channel::Open(
     std::function<void(const absl::Status&)> on_lost) {
   if (absl::Status status = CheckSocket(socket.get()); !status.ok()) return status;
   FileDescriptor poll = FileDescriptor::Adopt(epoll_create1(EPOLL_CLOEXEC));
-  FileDescriptor wake =
-      FileDescriptor::Adopt(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE));
+  FileDescriptor wake = FileDescriptor::Adopt(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!poll.valid() || !wake.valid()) {
     return absl::ErrnoToStatus(errno, "cannot wait for a connection");
   }
+  // By edges: each event wakes one thread, which need not read the counter. A thread that finds
+  // more to do than it does itself wakes the next.
   epoll_event event = {};
-  event.events = EPOLLIN;
+  event.events = EPOLLIN | EPOLLET;
   event.data.fd = wake.get();
   bool is_watched = epoll_ctl(poll.get(), EPOLL_CTL_ADD, wake.get(), &event) == 0;
-  event.events = EPOLLIN | EPOLLET;
   event.data.fd = socket.get();
   is_watched = is_watched && epoll_ctl(poll.get(), EPOLL_CTL_ADD, socket.get(), &event) == 0;
   if (!is_watched) return absl::ErrnoToStatus(errno, "cannot wait for a connection");
@@ -98,8 +98,11 @@ absl::StatusOr<std::shared_ptr<Channel>> Channel::Open(
     channel->tracked_ = kj::heap<kj::TaskSet>(channel->tracker_);
     capnp::ReaderOptions options;
     options.traversalLimitInWords = kMaxWordsOfMessage;
+    // No driver sends descriptors, and Cap'n Proto makes room for them with every message that
+    // comes.
     channel->network_ = kj::heap<capnp::TwoPartyVatNetwork>(
-        channel->stream_, static_cast<unsigned>(kMaxDescriptorsOfMessage),
+        channel->stream_,
+        bootstrap == nullptr ? 1U : static_cast<unsigned>(kMaxDescriptorsOfMessage),
         bootstrap == nullptr ? capnp::rpc::twoparty::Side::CLIENT
                              : capnp::rpc::twoparty::Side::SERVER,
         options);
@@ -227,6 +230,10 @@ absl::Status Channel::Call(const char* name, absl::FunctionRef<kj::Promise<absl:
     if (violation_.ok()) violation_ = status;
     is_lost_ = true;
   };
+  // Before the request is sent, so that its answer wakes nobody else.
+  bool leads = !is_led_;
+  if (leads) Arm(false);
+  is_led_ = true;
   const auto exception = Enter([&] {
     call.promise =
         start()
@@ -252,6 +259,13 @@ absl::Status Channel::Call(const char* name, absl::FunctionRef<kj::Promise<absl:
                 })
             .eagerlyEvaluate(nullptr);
   });
+  // Who waits for room in the socket does not read, and who has nothing to wait for does not
+  // either.
+  if (leads && (exception != nullptr || stream_.HasBacklog())) {
+    leads = false;
+    is_led_ = false;
+    HandOver();
+  }
   KJ_IF_MAYBE (thrown, exception) {
     calls_.erase(place);
     AfterLoop(lock, deadline);
@@ -263,7 +277,7 @@ absl::Status Channel::Call(const char* name, absl::FunctionRef<kj::Promise<absl:
   }
   StartTasks(lock);
   AfterLoop(lock, deadline);
-  Lead(lock, call, deadline);
+  Lead(lock, call, leads, deadline);
   Enter([&] { call.promise = nullptr; });
   calls_.erase(place);
   AfterLoop(lock, deadline);
@@ -274,13 +288,13 @@ absl::Status Channel::Call(const char* name, absl::FunctionRef<kj::Promise<absl:
   return status_.ok() ? result : status_;
 }
 
-void Channel::Lead(Lock& lock, PendingCall& call, absl::Time deadline) {
+void Channel::Lead(Lock& lock, PendingCall& call, bool leads, absl::Time deadline) {
   while (!call.is_done && status_.ok()) {
     if (deadline != absl::InfiniteFuture() && absl::Now() >= deadline) {
       LoseLocked(absl::DeadlineExceededError("the other process did not answer in time"));
-      return;
+      break;
     }
-    if (is_led_) {
+    if (!leads && is_led_) {
       call.sleeps = true;
       if (deadline == absl::InfiniteFuture()) {
         call.awake.wait(lock);
@@ -290,16 +304,19 @@ void Channel::Lead(Lock& lock, PendingCall& call, absl::Time deadline) {
       call.sleeps = false;
       continue;
     }
+    leads = true;
     is_led_ = true;
     Arm(false);
     pollfd readable = {.fd = socket_.get(), .events = POLLIN, .revents = 0};
     lock.unlock();
     const int count = poll(&readable, 1, PollTimeout(deadline));
     lock.lock();
+    leads = false;
     is_led_ = false;
     if (count > 0) Pump(lock, false, deadline);
     StartTasks(lock);
   }
+  if (leads) is_led_ = false;
 }
 
 void Channel::HandOver() {
@@ -418,7 +435,7 @@ void Channel::SetCallTimeout(absl::Duration timeout) {
 
 void Channel::Wake() {
   const uint64_t one = 1;
-  // A full counter has woken everybody already.
+  // The counter, which nobody reads, is never full.
   const ssize_t ignored = write(wake_.get(), &one, sizeof(one));
   static_cast<void>(ignored);
 }
@@ -453,12 +470,9 @@ void Channel::Serve(Lock& lock) {
       epoll_event event = {};
       lock.unlock();
       const int count = epoll_wait(poll_.get(), &event, 1, -1);
-      uint64_t wakes = 0;
-      const bool is_woken =
-          count > 0 && event.data.fd == wake_.get() && read(wake_.get(), &wakes, sizeof(wakes)) > 0;
       lock.lock();
       --idle_threads_;
-      if (count > 0 && !is_woken && !is_led_ && status_.ok()) {
+      if (count > 0 && event.data.fd == socket_.get() && !is_led_ && status_.ok()) {
         Pump(lock, true, absl::InfiniteFuture());
       }
     }

@@ -156,8 +156,9 @@ class Channel : public std::enable_shared_from_this<Channel> {
   void Pump(Lock& lock, bool reads_all, absl::Time deadline);
   // When a call that begins now is to have ended.
   absl::Time Deadline() const;
-  // Reads until a call is answered or the channel is lost.
-  void Lead(Lock& lock, PendingCall& call, absl::Time deadline);
+  // Reads until a call is answered or the channel is lost. `leads` says whether this thread has
+  // said already that it reads.
+  void Lead(Lock& lock, PendingCall& call, bool leads, absl::Time deadline);
   // Lets somebody else read.
   void HandOver();
   // Whether the channel's own threads are to notice when the socket is readable.
