@@ -15,6 +15,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "hal/handle.h"
+#include "harness/processor.h"
 
 namespace nncert {
 namespace {
@@ -53,6 +54,7 @@ std::string DescribeActivity(absl::Duration window, absl::Duration cpu_time) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<DriverHost>> DriverHost::Start(const DriverHostOptions& options) {
+  const OnProcessor scope(options.processor);
   std::unique_ptr<DriverHost> host(new DriverHost(options));
   const absl::Status connected = options.socket.empty() ? host->Launch() : host->Connect();
   if (!connected.ok()) return host->Annotate(connected);

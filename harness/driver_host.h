@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -37,6 +38,9 @@ struct DriverHostOptions {
   std::string option = {};
   /// Not empty: the socket of a service that runs already, in place of the three above.
   std::string socket = {};
+  /// The processor that the process and its caller share, who is to call it from there: see
+  /// OnProcessor. (A service is where it is.) Without one, the system puts either where it wants.
+  std::optional<int> processor = std::nullopt;
   /// How long the driver may take for one call, loading it included.
   absl::Duration deadline = kDefaultDeadline;
 };

@@ -25,6 +25,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "harness/isolated_worker.h"
+#include "harness/processor.h"
 #include "harness/testing/test_cases.h"
 
 namespace nncert {
@@ -99,6 +100,39 @@ TEST(DriverHostTest, AnHonestDriverPassesInItsOwnProcess) {
   EXPECT_THAT(report.findings, IsEmpty());
   EXPECT_GT(report.cpu_time, absl::ZeroDuration());
   EXPECT_GT(report.peak_memory, uint64_t{1} << 20);
+}
+
+// The processors that a process may run on.
+cpu_set_t ProcessorsOf(pid_t process) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  EXPECT_EQ(sched_getaffinity(process, sizeof(set), &set), 0);
+  return set;
+}
+
+TEST(DriverHostTest, AProcessIsOnTheProcessorThatItIsToShare) {
+  const std::vector<int> processors = AllowedProcessors();
+  DriverHostOptions options = Options("honest");
+  auto host = DriverHost::Start(options);
+  ASSERT_TRUE(host.ok()) << host.status();
+  const cpu_set_t all = ProcessorsOf((*host)->process());
+  EXPECT_EQ(static_cast<size_t>(CPU_COUNT(&all)), processors.size());
+
+  options.processor = processors.back();
+  host = DriverHost::Start(options);
+  ASSERT_TRUE(host.ok()) << host.status();
+  const cpu_set_t one = ProcessorsOf((*host)->process());
+  EXPECT_EQ(CPU_COUNT(&one), 1);
+  EXPECT_TRUE(CPU_ISSET(processors.back(), &one));
+  // The caller's thread is where it was.
+  EXPECT_EQ(AllowedProcessors().size(), processors.size());
+
+  const std::vector<std::unique_ptr<CaseWorker>> workers =
+      IsolatedWorkers(options, *std::move(host), 3);
+  for (const std::unique_ptr<CaseWorker>& worker : workers) {
+    EXPECT_EQ(worker->Run(AddCase(), TestMode::kStatic, {}).verdict, Verdict::PASS);
+  }
+  EXPECT_EQ(AllowedProcessors().size(), processors.size());
 }
 
 // The detail of the bad case, which has this verdict; the process was lost once.

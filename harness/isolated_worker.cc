@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "harness/processor.h"
 
 namespace nncert {
 namespace {
@@ -20,6 +21,7 @@ class IsolatedWorker : public CaseWorker {
 
   CaseResult Run(const hal::TestCase& test_case, TestMode mode,
                  const RunOptions& options) override {
+    const OnProcessor scope(options_.processor);
     NoticeLoss();
     if (host_ == nullptr) {
       absl::StatusOr<std::unique_ptr<DriverHost>> host = DriverHost::Start(options_);
@@ -82,12 +84,18 @@ class IsolatedWorker : public CaseWorker {
 
 }  // namespace
 
-std::vector<std::unique_ptr<CaseWorker>> IsolatedWorkers(const DriverHostOptions& options,
+std::vector<std::unique_ptr<CaseWorker>> IsolatedWorkers(DriverHostOptions options,
                                                          std::unique_ptr<DriverHost> first,
                                                          size_t count) {
+  const std::vector<int> processors = AllowedProcessors();
+  const size_t place_of_first =
+      std::find(processors.begin(), processors.end(), options.processor) - processors.begin();
   std::vector<std::unique_ptr<CaseWorker>> workers;
   workers.push_back(std::make_unique<IsolatedWorker>(options, std::move(first)));
   while (workers.size() < count) {
+    if (options.processor.has_value()) {
+      options.processor = processors[(place_of_first + workers.size()) % processors.size()];
+    }
     workers.push_back(std::make_unique<IsolatedWorker>(options, nullptr));
   }
   return workers;

@@ -19,8 +19,9 @@ namespace nncert {
 /// `first` is that of the first worker, the others start theirs with their first case. A case in
 /// which the process ends is a CRASH, one in which it does not answer a TIMEOUT; either costs this
 /// case alone, and the next one gets a new process. When the process ends between two cases, that
-/// is one of WorkerReport::findings.
-std::vector<std::unique_ptr<CaseWorker>> IsolatedWorkers(const DriverHostOptions& options,
+/// is one of WorkerReport::findings. When the options say on which processor the first worker runs
+/// its cases, the others go on with the next ones.
+std::vector<std::unique_ptr<CaseWorker>> IsolatedWorkers(DriverHostOptions options,
                                                          std::unique_ptr<DriverHost> first,
                                                          size_t count);
 

@@ -68,8 +68,7 @@ absl::StatusOr<LoadedCases> LoadBundledCases() {
 std::string ResumeCommand(const NamedDriver& driver, const std::filesystem::path& out,
                           absl::Duration deadline) {
   return absl::StrCat("nncert certify --resume --driver ", QuoteForShell(driver.name), " --out ",
-                      QuoteForShell(out.string()),
-                      absl::GetFlag(FLAGS_in_process) ? " --in_process" : "", " --deadline ",
+                      QuoteForShell(out.string()), IsolationWords(), " --deadline ",
                       absl::FormatDuration(deadline));
 }
 
@@ -135,6 +134,7 @@ Command CertifyCommand() {
                 {"jobs", "N"},
                 {"deadline", "DURATION"},
                 {"in_process", ""},
+                {"unpinned", ""},
                 {"resume", ""}},
       .run = &Certify,
   };

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "harness/isolated_worker.h"
+#include "harness/processor.h"
 #include "tools/runfiles.h"
 
 namespace nncert {
@@ -126,6 +127,7 @@ absl::StatusOr<OpenedDriver> OpenDriver(const NamedDriver& driver, Isolation iso
   options.socket = driver.socket;
   options.deadline = deadline;
   if (driver.socket.empty()) {
+    if (isolation == Isolation::kPinned) options.processor = AllowedProcessors().front();
     const absl::StatusOr<std::string> program = FindRunfile("hal/transport/driver_host");
     if (!program.ok()) return program.status();
     options.program = *program;

@@ -72,7 +72,8 @@ absl::StatusOr<NamedDriver> FindDriver(const std::string& driver);
 
 /// Where a driver is to live.
 enum class Isolation {
-  kIsolated,   ///< in a process of its own
+  kPinned,     ///< in a process of its own, on the processor of who calls it
+  kUnpinned,   ///< in a process of its own, on any processors
   kInProcess,  ///< in this one, which it takes with it when it crashes
 };
 

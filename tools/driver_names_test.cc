@@ -105,12 +105,13 @@ TEST(DriverNamesTest, AnUnknownNameListsTheKnownOnes) {
 TEST(DriverNamesTest, AnOpenedDriverIsCalledByItsName) {
   const auto driver = FindDriver("sample");
   ASSERT_TRUE(driver.ok()) << driver.status();
-  for (const Isolation isolation : {Isolation::kInProcess, Isolation::kIsolated}) {
+  for (const Isolation isolation :
+       {Isolation::kInProcess, Isolation::kPinned, Isolation::kUnpinned}) {
     auto opened = OpenDriver(*driver, isolation);
     ASSERT_TRUE(opened.ok()) << opened.status();
     EXPECT_EQ(opened->driver().path, driver->path);
     EXPECT_EQ(opened->session().name(), "sample");
-    EXPECT_EQ(opened->session().calls().is_watched(), isolation == Isolation::kIsolated);
+    EXPECT_EQ(opened->session().calls().is_watched(), isolation != Isolation::kInProcess);
   }
 }
 
@@ -121,7 +122,7 @@ TEST(DriverNamesTest, AServiceIsFoundByItsSocket) {
   EXPECT_EQ(driver->path, "");
   EXPECT_EQ(std::filesystem::path(driver->socket), std::filesystem::absolute("some/socket"));
   EXPECT_TRUE(absl::IsInvalidArgument(OpenDriver(*driver, Isolation::kInProcess).status()));
-  EXPECT_THAT(std::string(OpenDriver(*driver, Isolation::kIsolated).status().message()),
+  EXPECT_THAT(std::string(OpenDriver(*driver, Isolation::kPinned).status().message()),
               HasSubstr("unix:some/socket"));
   EXPECT_TRUE(absl::IsNotFound(FindDriver("unix:").status()));
 }

@@ -30,6 +30,10 @@ ABSL_FLAG(
     bool, in_process, false,
     "load the driver into nncert's own process, for debuggers; a driver that crashes then ends "
     "the run");
+ABSL_FLAG(
+    bool, unpinned, false,
+    "let the driver's process use every processor, for drivers whose threads share the work; else "
+    "it has the one that its cases are run from, and calls take a fraction of the time");
 ABSL_FLAG(std::string, json, "", "write the results into this file as JSON");
 
 namespace nncert {
@@ -76,7 +80,13 @@ std::string AbslUnparseFlag(const Jobs& jobs) {
 }
 
 Isolation IsolationFlag() {
-  return absl::GetFlag(FLAGS_in_process) ? Isolation::kInProcess : Isolation::kIsolated;
+  if (absl::GetFlag(FLAGS_in_process)) return Isolation::kInProcess;
+  return absl::GetFlag(FLAGS_unpinned) ? Isolation::kUnpinned : Isolation::kPinned;
+}
+
+std::string IsolationWords() {
+  return absl::StrCat(absl::GetFlag(FLAGS_in_process) ? " --in_process" : "",
+                      absl::GetFlag(FLAGS_unpinned) ? " --unpinned" : "");
 }
 
 absl::StatusOr<absl::Duration> DeadlineFlag() {

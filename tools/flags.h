@@ -44,8 +44,11 @@ bool AbslParseFlag(absl::string_view text, Jobs* jobs, std::string* error);
 /// Writes what AbslParseFlag reads; nothing for 0.
 std::string AbslUnparseFlag(const Jobs& jobs);
 
-/// Where --in_process says that the driver is to live.
+/// Where --in_process and --unpinned say that the driver is to live.
 Isolation IsolationFlag();
+
+/// The same as it is written on a command line, with a space before it; may be empty.
+std::string IsolationWords();
 
 /// What --deadline says; InvalidArgument when it is not above zero.
 absl::StatusOr<absl::Duration> DeadlineFlag();
@@ -58,5 +61,6 @@ ABSL_DECLARE_FLAG(nncert::Jobs, jobs);
 ABSL_DECLARE_FLAG(bool, in_process);
 ABSL_DECLARE_FLAG(std::string, json);
 ABSL_DECLARE_FLAG(bool, resume);
+ABSL_DECLARE_FLAG(bool, unpinned);
 
 #endif  // NNCERT_TOOLS_FLAGS_H_

@@ -69,8 +69,7 @@ std::string Selection() {
 std::string ResumeCommand(const NamedDriver& driver, absl::Span<const std::string> paths) {
   std::string command =
       absl::StrCat("nncert run --resume --driver ", QuoteForShell(driver.name), " --journal ",
-                   QuoteForShell(absl::GetFlag(FLAGS_journal)),
-                   absl::GetFlag(FLAGS_in_process) ? " --in_process " : " ", Selection());
+                   QuoteForShell(absl::GetFlag(FLAGS_journal)), IsolationWords(), " ", Selection());
   for (const std::string& path : paths) absl::StrAppend(&command, " ", QuoteForShell(path));
   return command;
 }
@@ -164,6 +163,7 @@ Command RunCommand() {
                 {"jobs", "N"},
                 {"deadline", "DURATION"},
                 {"in_process", ""},
+                {"unpinned", ""},
                 {"journal", "FILE"},
                 {"resume", ""}},
       .run = &Run,
