@@ -19,6 +19,7 @@
 #include "harness/digest.h"
 #include "harness/journal.h"
 #include "tools/interruption.h"
+#include "tools/support_share.h"
 #include "tools/version.h"
 
 namespace nncert {
@@ -104,6 +105,7 @@ absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseIn
     run.report.results.push_back(*std::move((*results)[i]));
     run.cases.push_back(cases[i]);
   }
+  run.report.shares = SharesOf(run.cases, run.report.results);
   if (is_isolated) AddProcesses(*workers, run.report);
   run.report.unfinished = cases.size() - run.cases.size();
   run.report.resume_command = options.resume_command;

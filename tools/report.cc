@@ -261,6 +261,13 @@ std::string ReportToJson(const RunReport& report) {
   if (report.unfinished > 0) {
     absl::StrAppend(&optional_members, "  \"unfinished\": ", report.unfinished, ",\n");
   }
+  const std::string shares =
+      absl::StrJoin(report.shares, ",\n", [](std::string* json, const SupportShare& share) {
+        absl::StrAppend(json, "    {\"operation\": \"", EscapeJson(share.operation),
+                        "\", \"type\": \"", EscapeJson(share.type),
+                        "\", \"supported\": ", share.supported, ", \"cases\": ", share.cases, "}");
+      });
+  if (!shares.empty()) absl::StrAppend(&optional_members, "  \"support\": [\n", shares, "\n  ],\n");
   return absl::StrCat("{\n  \"driver\": \"", EscapeJson(report.driver),
                       "\",\n  \"driverVersion\": \"", EscapeJson(report.driver_version),
                       "\",\n  \"halVersion\": \"", EscapeJson(report.hal_version),
@@ -325,6 +332,7 @@ std::string Summarize(const RunReport& report, absl::Span<const std::string> rep
       absl::StrAppend(&text, "to go on: ", report.resume_command, "\n");
     }
   }
+  absl::StrAppend(&text, DescribeShares(report.shares));
   absl::StrAppend(&text, "UNSUPPORTED ", Percent(unsupported, total), " (", unsupported, " of ",
                   total, total == 1 ? " case)\n" : " cases)\n");
   std::vector<std::string> verdicts;

@@ -19,6 +19,7 @@
 #include "harness/case_runner.h"
 #include "harness/driver_session.h"
 #include "harness/verdict.h"
+#include "tools/support_share.h"
 
 namespace nncert {
 
@@ -48,6 +49,8 @@ struct RunReport {
   absl::Duration duration;
   /// Every result.
   std::vector<CaseResult> results;
+  /// What the driver supports, as far as the results tell.
+  std::vector<SupportShare> shares;
   /// Nothing when the driver was in this process.
   std::optional<ProcessReport> process;
   /// How many cases have no result because the run was interrupted.
@@ -77,8 +80,8 @@ std::string ResultsToJson(absl::Span<const CaseResult> results);
 
 /// The same with "driver", "driverVersion", "halVersion", "extensions", "findings" and "seconds"
 /// before; with "process" {"restarts", "cpuSeconds", "peakMemoryBytes"} when the driver had a
-/// process of its own; and with "unfinished", how many cases were not run, when the run was
-/// interrupted.
+/// process of its own; with "unfinished", how many cases were not run, when the run was
+/// interrupted; and with "support" [{"operation", "type", "supported", "cases"}], the shares.
 std::string ReportToJson(const RunReport& report);
 
 /// JUnit's XML as build servers read it: a suite for each fixture, a testcase for each result; and
@@ -87,9 +90,10 @@ std::string ReportToJson(const RunReport& report);
 /// verdict and detail.
 std::string ReportToJUnitXml(const RunReport& report);
 
-/// What an engineer reads first: whether the run was interrupted, the share of unsupported cases,
-/// counts by verdict, which operations failed, the slowest cases, the driver's extensions,
-/// processes and findings. `reports` is printed last, a line for each; lines end with newlines.
+/// What an engineer reads first: whether the run was interrupted, what the driver supports, the
+/// share of unsupported cases, counts by verdict, which operations failed, the slowest cases, the
+/// driver's extensions, processes and findings. `reports` is printed last, a line for each; lines
+/// end with newlines.
 std::string Summarize(const RunReport& report, absl::Span<const std::string> reports);
 
 /// "FAIL GeneratedTests.add: " and the detail: a result on a line, with further lines indented.

@@ -89,6 +89,18 @@ TEST(ReportTest, AnInterruptedRunSaysSoFirst) {
               StartsWith("INTERRUPTED after 6 of 10 cases; to go on: nncert again\n"));
 }
 
+TEST(ReportTest, WhatIsSupportedComesFirst) {
+  RunReport report = MixedReport();
+  EXPECT_THAT(ReportToJson(report), Not(HasSubstr("support\"")));
+  report.shares = {{"ADD", "TENSOR_FLOAT32", 1, 2}};
+  EXPECT_THAT(Summarize(report, {}),
+              StartsWith("Supported: 1 of 1 operation, 1 of 1 pair of operation and type\n"
+                         "  ADD TENSOR_FLOAT32 (1 of 2)\nUNSUPPORTED 16.7%"));
+  EXPECT_THAT(ReportToJson(report),
+              HasSubstr("\"support\": [\n    {\"operation\": \"ADD\", \"type\": "
+                        "\"TENSOR_FLOAT32\", \"supported\": 1, \"cases\": 2}\n  ],\n"));
+}
+
 TEST(ReportTest, TellsOfTheProcesses) {
   RunReport report = MixedReport();
   EXPECT_THAT(ReportToJson(report), Not(HasSubstr("process")));

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iostream>
-#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -26,6 +24,8 @@
 #include "harness/case_runner.h"
 #include "harness/case_source.h"
 #include "harness/driver_session.h"
+#include "tools/case_batch.h"
+#include "tools/support_share.h"
 
 namespace nncert::xnnpack {
 namespace {
@@ -47,15 +47,15 @@ std::vector<std::string> TableBelow(const std::string& heading) {
   return rows;
 }
 
+// A text as Markdown has it.
+std::string Escaped(const std::string& text) { return absl::StrReplaceAll(text, {{"_", "\\_"}}); }
+
 // A row as the document has it.
 std::string RowOf(const OperationEntry& entry) {
   std::vector<std::string> types;
   for (const OperandType type : entry.types) types.emplace_back(hal::toString(type));
-  const auto escaped = [](const std::string& text) {
-    return absl::StrReplaceAll(text, {{"_", "\\_"}});
-  };
-  return absl::StrCat("| ", escaped(std::string(hal::toString(entry.type))), " | ",
-                      escaped(absl::StrJoin(types, ", ")), " | `", entry.operators, "` | ",
+  return absl::StrCat("| ", Escaped(std::string(hal::toString(entry.type))), " | ",
+                      Escaped(absl::StrJoin(types, ", ")), " | `", entry.operators, "` | ",
                       absl::StrReplaceAll(entry.restrictions, {{"*", "\\*"}}), " |");
 }
 
@@ -76,24 +76,18 @@ TEST(KnownResultsTest, ExactlyTheDocumentedCasesFail) {
   ASSERT_TRUE(session.ok()) << session.status();
 
   std::set<std::string> failures;
-  // How many cases of each operation and type ran, and how many there are.
-  std::map<std::pair<std::string, std::string>, std::pair<int, int>> shares;
-  for (const LoadedCase& entry : loaded->cases) {
-    const hal::V1_2::Model& model = entry.test_case.model;
-    for (const TestMode mode : {TestMode::kStatic, TestMode::kDynamic}) {
-      if (NameInMode(entry.test_case, mode).empty()) continue;
-      const CaseResult result = RunCase(**session, entry.test_case, mode);
-      if (IsFailure(result.verdict)) {
-        failures.insert(absl::StrCat(std::string(FixtureName(mode)), ".", result.name));
-      }
-      // A model that a driver is to refuse says nothing of what it supports.
-      if (model.operations.size() != 1 || entry.test_case.expectFailure) continue;
-      auto& [ran, all] =
-          shares[{result.operation,
-                  std::string(hal::toString(model.operands[model.operations[0].inputs[0]].type))}];
-      if (result.verdict != Verdict::UNSUPPORTED) ++ran;
-      ++all;
+  std::vector<CaseInMode> bundled;
+  std::vector<CaseResult> results;
+  const auto cases = SelectCases(loaded->cases, {TestMode::kStatic, TestMode::kDynamic}, "");
+  ASSERT_TRUE(cases.ok()) << cases.status();
+  for (const CaseInMode& entry : *cases) {
+    CaseResult result = RunCase(**session, entry.loaded->test_case, entry.mode);
+    if (IsFailure(result.verdict)) {
+      failures.insert(absl::StrCat(std::string(FixtureName(entry.mode)), ".", result.name));
     }
+    if (absl::StrContains(entry.loaded->source_path, "drivers/xnnpack")) continue;
+    bundled.push_back(entry);
+    results.push_back(std::move(result));
   }
   std::set<std::string> documented;
   for (const std::string& row : TableBelow("## Cases that fail")) {
@@ -104,22 +98,24 @@ TEST(KnownResultsTest, ExactlyTheDocumentedCasesFail) {
   }
   EXPECT_EQ(failures, documented);
 
-  // What the table promises is there; and where it promises nothing, nothing ran.
-  for (const auto& [what, share] : shares) {
-    std::cout << what.first << ' ' << what.second << ' ' << share.first << " of " << share.second
-              << '\n';
-  }
+  // What the driver's table promises runs, and nothing else does.
+  std::set<std::pair<std::string, std::string>> promised;
   for (const OperationEntry& entry : SupportedOperations()) {
     for (const OperandType type : entry.types) {
-      const std::pair<std::string, std::string> what = {std::string(hal::toString(entry.type)),
-                                                        std::string(hal::toString(type))};
-      EXPECT_GT(shares[what].first, 0) << what.first << ' ' << what.second;
-      shares.erase(what);
+      promised.emplace(hal::toString(entry.type), hal::toString(type));
     }
   }
-  for (const auto& [what, share] : shares) {
-    EXPECT_EQ(share.first, 0) << what.first << ' ' << what.second;
+  std::set<std::pair<std::string, std::string>> running;
+  std::vector<std::string> rows;
+  for (const SupportShare& share : SharesOf(bundled, results)) {
+    if (share.supported == 0) continue;
+    running.emplace(share.operation, share.type);
+    rows.push_back(absl::StrCat("| ", Escaped(share.operation), " | ", Escaped(share.type), " | ",
+                                share.supported, " | ", share.cases, " |"));
   }
+  EXPECT_EQ(running, promised);
+  EXPECT_THAT(TableBelow("### Supported share"), ElementsAreArray(rows))
+      << absl::StrJoin(rows, "\n");
 }
 
 }  // namespace
