@@ -3,6 +3,7 @@
 
 // One lie of a driver, one test.
 
+#include <atomic>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -334,7 +335,7 @@ TEST(HostileDriver, TheEarlierCallbackWillDo) {
 
 TEST(HostileDriver, HangingTimesOutAndTheSessionGoesOn) {
   const auto release = std::make_shared<absl::Notification>();
-  const auto hang = std::make_shared<bool>(true);
+  const auto hang = std::make_shared<std::atomic<bool>>(true);
   Lies lies;
   lies.compute = [release, hang](FakeExecution& execution) {
     if (*hang) release->WaitForNotification();
@@ -353,10 +354,11 @@ TEST(HostileDriver, HangingTimesOutAndTheSessionGoesOn) {
 
 TEST(HostileDriver, HangingInASynchronousExecutionTimesOut) {
   const auto release = std::make_shared<absl::Notification>();
-  int execution_number = 0;
+  // Nobody waits for the thread that hangs.
+  const auto execution_number = std::make_shared<std::atomic<int>>(0);
   Lies lies;
-  lies.execution = [&execution_number, release](FakeExecution&) {
-    if (++execution_number == 2) release->WaitForNotification();
+  lies.execution = [execution_number, release](FakeExecution&) {
+    if (++*execution_number == 2) release->WaitForNotification();
   };
   const CaseResult result =
       RunOnFake(lies, AddCase(), TestMode::kStatic, Deadline(absl::Milliseconds(500)));

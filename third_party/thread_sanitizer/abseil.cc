@@ -1,8 +1,12 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Abseil's locks for ThreadSanitizer; see interpose.h.
+// Abseil's locks, and the counter of references to a status, for ThreadSanitizer; see interpose.h.
 
+#include <atomic>
+#include <cstdint>
+
+#include "absl/status/status.h"
 #include "absl/synchronization/barrier.h"
 #include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/mutex.h"
@@ -217,6 +221,14 @@ bool Barrier::Block() {
   const bool last = Next<&Barrier::Block>::Call(this);
   LockedExclusively(this);
   return last;
+}
+
+// Copies of a status count their references in the header, which is instrumented, and are dropped
+// by the library, which is not: whoever drops the last one, having nothing to do with those who
+// dropped the others before, would delete what they have read. This does what the library does.
+void Status::UnrefNonInlined(uintptr_t rep) {
+  status_internal::StatusRep* const shared = RepToPointer(rep);
+  if (shared->ref.fetch_sub(1, std::memory_order_acq_rel) == 1) delete shared;
 }
 
 ABSL_NAMESPACE_END

@@ -3,9 +3,12 @@
 
 #include <kj/mutex.h>
 
+#include <memory>
 #include <thread>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "absl/synchronization/barrier.h"
 #include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/mutex.h"
@@ -138,6 +141,19 @@ TEST(AbseilLocksTest, BlockingCounterAndBarrierOrderAllThreads) {
   counter.Wait();
   slots.assign(kThreads, 2);
   for (std::thread& thread : threads) thread.join();
+}
+
+TEST(AbseilStatusTest, CopiesMayBeReadAndDroppedByManyThreads) {
+  for (int i = 0; i < kRounds; ++i) {
+    auto original = std::make_unique<absl::Status>(absl::InternalError("read by all"));
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < kThreads; ++thread) {
+      threads.emplace_back(
+          [copy = *original] { EXPECT_EQ(copy.message(), absl::string_view("read by all")); });
+    }
+    original.reset();
+    for (std::thread& thread : threads) thread.join();
+  }
 }
 
 TEST(KjLocksTest, MutexGuardedOrdersWritersAndReaders) {
