@@ -5,13 +5,19 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 
-def fuzz_target(name, deps, mutates_cases = True):
+_MUTATOR_HOOKS = {
+    "cases": ":case_mutator_hook",
+    "messages": ":message_mutator_hook",
+}
+
+def fuzz_target(name, deps, mutates = "cases"):
     """Declares the program `name` (bazel build --config=fuzz) and the test `name`_corpus_test.
 
     Args:
       name: the target's name; its source is name.cc, its corpus the folder corpus/name.
       deps: what the source needs.
-      mutates_cases: whether the data are case files, which are then changed field by field; otherwise bytes are.
+      mutates: what the data are: "cases", case files that are changed field by field, or "messages" of one side of a
+        connection, which are changed message by message.
     """
     cc_library(
         name = name + "_target",
@@ -27,7 +33,7 @@ def fuzz_target(name, deps, mutates_cases = True):
         testonly = True,
         linkopts = ["-fsanitize=fuzzer"],
         tags = ["manual"],
-        deps = [":" + name + "_target"] + ([":mutator_hook"] if mutates_cases else []),
+        deps = [":" + name + "_target"] + [_MUTATOR_HOOKS[mutates]],
     )
     cc_test(
         name = name + "_corpus_test",
