@@ -210,7 +210,10 @@ class DeviceProxy1_2 final : public DeviceMethods1_1<V1_2::IDevice> {
                 Read(response.getRelaxedFloat32toFloat16Scalar());
             capabilities.relaxedFloat32toFloat16PerformanceTensor =
                 Read(response.getRelaxedFloat32toFloat16Tensor());
-            for (const auto performance : response.getOperandPerformance()) {
+            const auto performances = response.getOperandPerformance();
+            absl::Status count = CheckCount("performances of operands", performances);
+            if (!count.ok()) return count;
+            for (const auto performance : performances) {
               capabilities.operandPerformance.push_back(
                   {.type = static_cast<V1_2::OperandType>(performance.getType()),
                    .info = Read(performance.getInfo())});
@@ -227,7 +230,11 @@ class DeviceProxy1_2 final : public DeviceMethods1_1<V1_2::IDevice> {
     const absl::Status status = channel().Call("IDevice::getSupportedExtensions", [&] {
       return remote_.client().getSupportedExtensionsRequest().send().then(
           [&](capnp::Response<wire::Device::GetSupportedExtensionsResults>&& response) {
+            absl::Status count = CheckCount("extensions", response.getExtensions());
+            if (!count.ok()) return count;
             for (const auto from : response.getExtensions()) {
+              count.Update(CheckCount("types of an extension", from.getOperandTypes()));
+              if (!count.ok()) return count;
               V1_2::Extension extension = {.name = Read(from.getName()), .operandTypes = {}};
               for (const auto type : from.getOperandTypes()) {
                 extension.operandTypes.push_back({.type = type.getType(),

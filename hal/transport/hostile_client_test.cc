@@ -3,6 +3,7 @@
 
 // Servers of clients that break the protocol: their requests never reach the device.
 
+#include <capnp/any.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -17,9 +18,11 @@
 #include "gtest/gtest.h"
 #include "hal/transport/channel.h"
 #include "hal/transport/driver.capnp.h"
+#include "hal/transport/message_stream.h"
 #include "hal/transport/server.h"
 #include "hal/transport/testing/recording_device.h"
 #include "hal/transport/testing/served.h"
+#include "hal/transport/wire.h"
 
 namespace nncert::hal::transport {
 namespace {
@@ -159,6 +162,35 @@ TEST_F(HostileClientTest, SendsPoolsByValue) {
 TEST_F(HostileClientTest, SendsAnotherNumberOfLifetimesThanOfOperands) {
   EXPECT_EQ(Prepare([&](wire::Device::PrepareModelV12Params::Builder params) {
               params.initModel().initLifetimes(3);
+            }),
+            ErrorStatus::INVALID_ARGUMENT);
+  EXPECT_THAT(record_->calls, IsEmpty());
+}
+
+TEST_F(HostileClientTest, SendsMorePoolsThanDescriptorsCanBeSent) {
+  EXPECT_EQ(Prepare([&](wire::Device::PrepareModelV12Params::Builder params) {
+              params.initModel().initPools(kMaxDescriptorsOfMessage + 1);
+            }),
+            ErrorStatus::INVALID_ARGUMENT);
+  EXPECT_THAT(record_->calls, IsEmpty());
+}
+
+TEST_F(HostileClientTest, SendsMoreHandlesThanDescriptorsCanBeSent) {
+  EXPECT_EQ(Prepare([&](wire::Device::PrepareModelV12Params::Builder params) {
+              params.initModelCache(kMaxDescriptorsOfMessage + 1);
+            }),
+            ErrorStatus::INVALID_ARGUMENT);
+  EXPECT_THAT(record_->calls, IsEmpty());
+}
+
+// A list of structs without size: 8 bytes of a message stand for as many operands as it likes. Only
+// how often a message may be read bounds them, so this one is large.
+TEST_F(HostileClientTest, SaysThatThereAreMoreOperandsThanAModelCanHave) {
+  EXPECT_EQ(Prepare([&](wire::Device::PrepareModelV12Params::Builder params) {
+              auto model = params.initModel().initModel();
+              model.setOperandValues(kj::heapArray<kj::byte>(kMaxElements * 8));
+              auto operands = capnp::toAny(model).getPointerSection()[0];
+              operands.initAsListOfAnyStruct(0, 0, kMaxElements + 1);
             }),
             ErrorStatus::INVALID_ARGUMENT);
   EXPECT_THAT(record_->calls, IsEmpty());

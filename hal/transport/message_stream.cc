@@ -335,7 +335,7 @@ kj::Promise<void> MessageStream::writeMessage(
              rest.bytes);
       sent -= skipped;
     }
-    backlog_.push_back(std::move(rest));
+    AddToBacklog(std::move(rest));
   }
   kept_back_.clear();
   keeps_release_ = false;
@@ -355,9 +355,9 @@ void MessageStream::Flush() {
   if (!kept_back_.empty()) {
     Outgoing message;
     message.bytes = std::move(kept_back_);
-    backlog_.push_back(std::move(message));
     kept_back_.clear();
     keeps_release_ = false;
+    AddToBacklog(std::move(message));
   }
   while (!backlog_.empty()) {
     Outgoing& front = backlog_.front();
@@ -375,8 +375,20 @@ void MessageStream::Flush() {
     }
     front.descriptors.clear();
     front.written += static_cast<size_t>(sent);
+    backlog_size_ -= static_cast<size_t>(sent);
     if (front.written == front.bytes.size()) backlog_.pop_front();
   }
+}
+
+void MessageStream::AddToBacklog(Outgoing message) {
+  // The message itself may be as large as one can be.
+  if (backlog_size_ > kMaxBacklog) {
+    Fail(absl::DataLossError(
+        absl::StrCat("the other process does not read: ", backlog_size_, " bytes wait for it")));
+    return;
+  }
+  backlog_size_ += message.bytes.size();
+  backlog_.push_back(std::move(message));
 }
 
 void MessageStream::EndReading() {
@@ -396,6 +408,7 @@ kj::Promise<void> MessageStream::end() {
 void MessageStream::Fail(absl::Status status) {
   if (status_.ok()) status_ = std::move(status);
   backlog_.clear();
+  backlog_size_ = 0;
   kept_back_.clear();
 }
 
@@ -403,6 +416,7 @@ void MessageStream::FailToWrite(int error) {
   if (error == EPIPE || error == ECONNRESET) {
     can_write_ = false;
     backlog_.clear();
+    backlog_size_ = 0;
     kept_back_.clear();
   } else {
     Fail(absl::ErrnoToStatus(error, "cannot write to the socket"));

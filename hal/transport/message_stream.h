@@ -28,6 +28,9 @@ inline constexpr size_t kMaxDescriptorsOfMessage = 253;
 /// The most words that a message may have: 256 MiB.
 inline constexpr uint64_t kMaxWordsOfMessage = uint64_t{1} << 25;
 
+/// The most bytes of messages that may wait for a peer to read. Peers of ours always read.
+inline constexpr size_t kMaxBacklog = size_t{1} << 26;
+
 /// Cap'n Proto's messages over a socket. It waits for nothing: whoever runs the event loop calls
 /// Receive when the socket is readable, and Flush when it is writable and HasBacklog.
 ///
@@ -70,7 +73,8 @@ class MessageStream final : public capnp::MessageStream {
   void EndReading();
 
   /// Why nothing can be read any more: OK as long as it can; Unavailable when the peer closed the
-  /// socket, DataLoss when it sent something that is no message. What cannot be written because the
+  /// socket, DataLoss when it sent something that is no message, or does not read what it is sent:
+  /// more than kMaxBacklog waits. What cannot be written because the
   /// peer has closed the socket is dropped; it may still have sent something before.
   const absl::Status& status() const { return status_; }
 
@@ -121,6 +125,8 @@ class MessageStream final : public capnp::MessageStream {
   // Hands the first message to who waits for one.
   void Deliver();
   kj::Maybe<capnp::MessageReaderAndFds> Open(Incoming message, kj::ArrayPtr<kj::AutoCloseFd> space);
+  // Has what the socket did not take wait for room.
+  void AddToBacklog(Outgoing message);
   void Fail(absl::Status status);
   // Takes note that a write failed with an error number.
   void FailToWrite(int error);
@@ -145,6 +151,8 @@ class MessageStream final : public capnp::MessageStream {
   bool keeps_release_ = false;
   bool can_write_ = true;
   std::deque<Outgoing> backlog_;
+  // The bytes of backlog_ that wait.
+  size_t backlog_size_ = 0;
 };
 
 }  // namespace nncert::hal::transport

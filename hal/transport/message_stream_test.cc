@@ -435,6 +435,17 @@ TEST_F(MessageStreamTest, WritesInOrderWhatTheSocketHasNoRoomFor) {
   EXPECT_TRUE(arrived + Arrived() == expected);
 }
 
+TEST_F(MessageStreamTest, FailsWhenTheOtherSideDoesNotRead) {
+  const Bytes large = Abort(std::string(size_t{8} << 20, 'x'));
+  int written = 0;
+  for (; written < 30 && stream_.status().ok(); ++written) Write(large);
+  // 64 MiB, and one message on either side of it.
+  EXPECT_THAT(written, ::testing::AllOf(::testing::Ge(8), ::testing::Le(11)));
+  EXPECT_TRUE(absl::IsDataLoss(stream_.status())) << stream_.status();
+  EXPECT_THAT(std::string(stream_.status().message()), HasSubstr("does not read"));
+  EXPECT_FALSE(stream_.HasBacklog());
+}
+
 TEST_F(MessageStreamTest, WhatItWritesItReads) {
   std::array<kj::AutoCloseFd, 4> space;
   Write(Finish());

@@ -82,8 +82,9 @@ void WriteArguments(const std::vector<V1_2::RequestArgument>& arguments,
   }
 }
 
-std::vector<V1_2::RequestArgument> ReadArguments(
+absl::StatusOr<std::vector<V1_2::RequestArgument>> ReadArguments(
     capnp::List<schema::RequestArgument>::Reader reader) {
+  if (absl::Status status = CheckCount("arguments", reader); !status.ok()) return status;
   std::vector<V1_2::RequestArgument> arguments;
   arguments.reserve(reader.size());
   for (const auto from : reader) {
@@ -94,6 +95,19 @@ std::vector<V1_2::RequestArgument> ReadArguments(
          .dimensions = ToVector<uint32_t>(from.getDimensions())});
   }
   return arguments;
+}
+
+// Each of these has a descriptor, or could have been left out.
+template <typename List>
+absl::Status CheckDescriptorCount(const char* what, const List& list) {
+  return CheckCount(what, list, kMaxDescriptorsOfMessage);
+}
+
+absl::Status CheckCounts(schema::Model::Reader reader) {
+  absl::Status status = CheckCount("operands", reader.getOperands());
+  status.Update(CheckCount("operations", reader.getOperations()));
+  status.Update(CheckCount("extensions", reader.getExtensionNameToPrefix()));
+  return status;
 }
 
 bool HasPlaceInSchema(V1_2::OperandLifeTime lifetime) {
@@ -205,6 +219,7 @@ absl::StatusOr<Memory> Read(wire::Memory::Reader reader) {
 }
 
 absl::StatusOr<std::vector<Memory>> Read(capnp::List<wire::Memory>::Reader reader) {
+  if (absl::Status status = CheckDescriptorCount("pools", reader); !status.ok()) return status;
   std::vector<Memory> memories;
   memories.reserve(reader.size());
   for (const auto from : reader) {
@@ -216,11 +231,14 @@ absl::StatusOr<std::vector<Memory>> Read(capnp::List<wire::Memory>::Reader reade
 }
 
 absl::StatusOr<std::vector<Handle>> Read(capnp::List<wire::Handle>::Reader reader) {
+  if (absl::Status status = CheckDescriptorCount("handles", reader); !status.ok()) return status;
   std::vector<Handle> handles;
   handles.reserve(reader.size());
   for (const auto from : reader) {
     Handle handle;
     const auto descriptors = from.getDescriptors();
+    absl::Status status = CheckDescriptorCount("descriptors of a handle", descriptors);
+    if (!status.ok()) return status;
     for (unsigned i = 0; i < descriptors.size(); ++i) {
       wire::File::Client file = descriptors[i];
       const bool is_null = capnp::ClientHook::from(file)->isNull();
@@ -262,8 +280,15 @@ absl::StatusOr<RequestReader::KnownPool> RequestReader::ReadPool(
 
 absl::StatusOr<V1_2::Request> RequestReader::Read(wire::Request::Reader reader) {
   V1_2::Request request;
-  request.inputs = ReadArguments(reader.getInputs());
-  request.outputs = ReadArguments(reader.getOutputs());
+  auto inputs = ReadArguments(reader.getInputs());
+  if (!inputs.ok()) return inputs.status();
+  request.inputs = *std::move(inputs);
+  auto outputs = ReadArguments(reader.getOutputs());
+  if (!outputs.ok()) return outputs.status();
+  request.outputs = *std::move(outputs);
+  if (absl::Status status = CheckDescriptorCount("pools", reader.getPools()); !status.ok()) {
+    return status;
+  }
   std::vector<KnownPool> pools;
   for (const auto from : reader.getPools()) {
     absl::StatusOr<KnownPool> pool = ReadPool(from);
@@ -276,6 +301,7 @@ absl::StatusOr<V1_2::Request> RequestReader::Read(wire::Request::Reader reader) 
 }
 
 absl::StatusOr<V1_2::Model> Read(wire::Model::Reader reader) {
+  if (absl::Status status = CheckCounts(reader.getModel()); !status.ok()) return status;
   absl::StatusOr<V1_2::Model> model = FromSchema(reader.getModel());
   if (!model.ok()) return model.status();
   if (!model->pools.empty()) {
@@ -315,7 +341,9 @@ absl::StatusOr<V1_2::ExecuteSynchronouslyResult> Read(wire::ExecutionResult::Rea
   const absl::StatusOr<V1_0::ErrorStatus> status = ReadErrorStatus(reader.getStatus());
   if (!status.ok()) return status.status();
   result.status = *status;
-  for (const auto shape : reader.getOutputShapes()) {
+  const auto shapes = reader.getOutputShapes();
+  if (absl::Status count = CheckCount("output shapes", shapes); !count.ok()) return count;
+  for (const auto shape : shapes) {
     result.outputShapes.push_back({.dimensions = ToVector<uint32_t>(shape.getDimensions()),
                                    .isSufficient = shape.getIsSufficient()});
   }

@@ -19,6 +19,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "hal/handle.h"
 #include "hal/memory.h"
 #include "hal/message_queue.h"
@@ -66,8 +67,21 @@ inline std::string Read(capnp::Text::Reader text) { return {text.begin(), text.s
 void Write(const V1_0::PerformanceInfo& info, wire::PerformanceInfo::Builder builder);
 void Write(const V1_2::ExecuteSynchronouslyResult& result, wire::ExecutionResult::Builder builder);
 
+/// The most elements that a list may have of those that are structs: operands, operations,
+/// arguments, shapes and the like. A message may say that it has more than it has bytes.
+inline constexpr size_t kMaxElements = size_t{1} << 20;
+
+/// Fails when a list of `what`, as it came in a message, is longer than `most`.
+template <typename List>
+absl::Status CheckCount(const char* what, const List& list, size_t most = kMaxElements) {
+  if (list.size() <= most) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("there are ", list.size(), " ", what, "; expected at most ", most));
+}
+
 // Pools are checked against their descriptors: each must be there, be of a file, and the file as
-// large as it is said to be.
+// large as it is said to be. There are no more of them than a message can carry descriptors, and no
+// more handles.
 absl::StatusOr<Memory> Read(wire::Memory::Reader reader);
 absl::StatusOr<std::vector<Memory>> Read(capnp::List<wire::Memory>::Reader reader);
 absl::StatusOr<std::vector<Handle>> Read(capnp::List<wire::Handle>::Reader reader);
