@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -28,8 +27,6 @@ namespace nncert {
 namespace {
 
 using hal::V1_0::ErrorStatus;
-
-constexpr std::chrono::milliseconds kLater{30};
 
 void Crash() { std::raise(SIGSEGV); }
 
@@ -62,12 +59,16 @@ void Notify(const std::shared_ptr<hal::V1_0::IExecutionCallback>& callback,
       execution.result.status, execution.result.outputShapes, execution.result.timing);
 }
 
-// Calls the callback `times` times, each later than the one before.
+// How many prepared models have gone.
+std::atomic<int> releases = 0;
+
+// Calls the callback `times` times, the first time at once and then when the prepared model has
+// gone.
 ErrorStatus Deliver(const std::shared_ptr<hal::V1_0::IExecutionCallback>& callback,
                     const FakeExecution& execution, int times) {
-  std::thread([callback, execution, times] {
+  std::thread([callback, execution, times, releases_before = releases.load()] {
     for (int i = 0; i < times; ++i) {
-      if (i > 0) std::this_thread::sleep_for(kLater);
+      if (i > 0) releases.wait(releases_before);
       Notify(callback, execution);
     }
   }).detach();
@@ -100,6 +101,10 @@ Lies Calling(int times) {
   Lies lies = InPrepare([] {});
   lies.deliver = [times](const auto& callback, const FakeExecution& execution) {
     return Deliver(callback, execution, bites ? times : 1);
+  };
+  lies.release = [] {
+    ++releases;
+    releases.notify_all();
   };
   return lies;
 }
