@@ -20,7 +20,7 @@ namespace {
 using hal::FileDescriptor;
 using hal::Memory;
 
-constexpr int kPause = 10;  // milliseconds
+constexpr int kPause = 200;  // milliseconds; on a busy machine, the other side may need them
 // After so many pauses in which nothing came, none is made any more.
 constexpr int kMostPauses = 3;
 
@@ -41,7 +41,7 @@ std::pair<FileDescriptor, FileDescriptor> ConnectedSockets() {
 MessageSocket::MessageSocket(FileDescriptor socket)
     : socket_(std::move(socket)),
       small_pool_(MustAllocate(64)),
-      large_pool_(MustAllocate(4096)),
+      large_pool_(MustAllocate(size_t{1} << 16)),
       device_(FileDescriptor::Adopt(open("/dev/null", O_RDWR | O_CLOEXEC))) {}
 
 void MessageSocket::Say(absl::Span<const uint8_t> data) {

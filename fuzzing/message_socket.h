@@ -21,13 +21,13 @@ std::pair<hal::FileDescriptor, hal::FileDescriptor> ConnectedSockets();
 
 /// One end of a connection whose other end is under test.
 ///
-/// Descriptors are, by their kind: a pool of 64 bytes, one of 4096, a socket, and /dev/null.
+/// Descriptors are, by their kind: a pool of 64 bytes, one of 64 KiB, a socket, and /dev/null.
 class MessageSocket {
  public:
   explicit MessageSocket(hal::FileDescriptor socket);
 
   /// Sends what `data` say (ReadRecords), until all is sent or the other side listens no more. A
-  /// record that waits is followed by a pause until something comes back, of 10 ms at most; the
+  /// record that waits is followed by a pause until something comes back, of 200 ms at most; the
   /// third pause in vain is the last. What comes back is thrown away.
   void Say(absl::Span<const uint8_t> data);
 
