@@ -376,7 +376,7 @@ bool MutateMessage(MessageRecord& record, const Records& records, FuzzRandom& ra
 
 void MutateDescriptors(MessageRecord& record, FuzzRandom& random) {
   if (random.OneIn(3)) {
-    record.waits = !record.waits;
+    record.replies = static_cast<uint8_t>(random.Below(uint64_t{MessageRecord::kMaxReplies} + 1));
   } else if (random.OneIn(2)) {
     record.descriptors =
         static_cast<uint8_t>(random.Below(uint64_t{MessageRecord::kMaxDescriptors} + 1));

@@ -39,7 +39,7 @@ std::vector<uint8_t> Serialized(capnp::MessageBuilder& builder) {
 MessageRecord Bootstrap(uint32_t question) {
   capnp::MallocMessageBuilder builder;
   builder.initRoot<Message>().initBootstrap().setQuestionId(question);
-  return {.waits = true, .bytes = Serialized(builder)};
+  return {.replies = 1, .bytes = Serialized(builder)};
 }
 
 MessageRecord Greeting(uint32_t question) {
@@ -71,7 +71,7 @@ std::optional<Message::Which> KindOf(const MessageRecord& record) {
 
 TEST(MessageRecordsTest, AreReadAsTheyWereWritten) {
   const std::vector<MessageRecord> records = {
-      {.descriptors = 3, .descriptor_kind = 2, .waits = true, .bytes = {1, 2, 3}},
+      {.descriptors = 3, .descriptor_kind = 2, .replies = 1, .bytes = {1, 2, 3}},
       {},
       {.bytes = std::vector<uint8_t>(300, 7)}};
   const std::vector<uint8_t> data = WriteRecords(records);
@@ -141,18 +141,18 @@ TEST(MessageMutatorTest, ChangesDescriptorsAndPauses) {
   const std::vector<uint8_t> data = SmallTalk();
   std::set<int> counts;
   std::set<int> kinds;
-  std::set<bool> pauses;
+  std::set<int> pauses;
   for (uint64_t seed = 0; seed < 2000; ++seed) {
     FuzzRandom random(seed);
     for (const MessageRecord& record : ReadRecords(MutateMessages(data, 4096, random, FlipAByte))) {
       counts.insert(record.descriptors);
       kinds.insert(record.descriptor_kind);
-      pauses.insert(record.waits);
+      pauses.insert(record.replies);
     }
   }
   EXPECT_THAT(counts, SizeIs(MessageRecord::kMaxDescriptors + 1));
   EXPECT_THAT(kinds, SizeIs(MessageRecord::kDescriptorKinds));
-  EXPECT_THAT(pauses, SizeIs(2));
+  EXPECT_THAT(pauses, SizeIs(MessageRecord::kMaxReplies + 1));
 }
 
 TEST(MessageMutatorTest, GivesMessagesThatCameTogetherRecordsOfTheirOwn) {

@@ -9,7 +9,6 @@ namespace nncert {
 namespace {
 
 constexpr size_t kHeader = 3;
-constexpr uint8_t kWaits = 16;
 
 }  // namespace
 
@@ -20,7 +19,7 @@ std::vector<MessageRecord> ReadRecords(absl::Span<const uint8_t> data) {
     MessageRecord& record = records.emplace_back();
     record.descriptors = data[0] & MessageRecord::kMaxDescriptors;
     record.descriptor_kind = data[0] >> 2 & (MessageRecord::kDescriptorKinds - 1);
-    record.waits = (data[0] & kWaits) != 0;
+    record.replies = data[0] >> 4 & MessageRecord::kMaxReplies;
     data.remove_prefix(kHeader);
     const auto bytes = data.first(std::min(wanted, data.size()));
     record.bytes.assign(bytes.begin(), bytes.end());
@@ -34,7 +33,7 @@ std::vector<uint8_t> WriteRecords(const std::vector<MessageRecord>& records) {
   for (const MessageRecord& record : records) {
     const size_t size = std::min(record.bytes.size(), MessageRecord::kMaxBytes);
     data.push_back(static_cast<uint8_t>(record.descriptors | record.descriptor_kind << 2 |
-                                        (record.waits ? kWaits : 0)));
+                                        record.replies << 4));
     data.push_back(static_cast<uint8_t>(size & 0xFF));
     data.push_back(static_cast<uint8_t>(size >> 8));
     data.insert(data.end(), record.bytes.begin(),

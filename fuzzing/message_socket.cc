@@ -3,6 +3,7 @@
 
 #include "fuzzing/message_socket.h"
 
+#include <capnp/rpc.capnp.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -11,7 +12,9 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
+#include "fuzzing/message_tree.h"
 #include "glog/logging.h"
 
 namespace nncert {
@@ -23,6 +26,15 @@ using hal::Memory;
 constexpr int kPause = 200;  // milliseconds; on a busy machine, the other side may need them
 // After so many pauses in which nothing came, none is made any more.
 constexpr int kMostPauses = 3;
+
+// Whether a message is one that the other side can be waited for. Finish, Release and the like come
+// when it suits it.
+bool IsReply(const MessageNode& message) {
+  using capnp::rpc::Message;
+  if (message.data.empty()) return false;
+  const uint8_t kind = message.data[0];
+  return kind == Message::CALL || kind == Message::RETURN || kind == Message::BOOTSTRAP;
+}
 
 Memory MustAllocate(size_t size) {
   auto memory = Memory::Allocate(size);
@@ -46,14 +58,26 @@ MessageSocket::MessageSocket(FileDescriptor socket)
 
 void MessageSocket::Say(absl::Span<const uint8_t> data) {
   int pauses_left = kMostPauses;
+  size_t expected = 0;
   for (const MessageRecord& record : ReadRecords(data)) {
     if (!Send(record)) return;
-    if (record.waits && pauses_left > 0) {
-      pollfd event = {.fd = socket_.get(), .events = POLLIN, .revents = 0};
-      if (poll(&event, 1, kPause) == 0) --pauses_left;
+    expected += record.replies;
+    if (pauses_left > 0 && !AwaitReplies(expected)) {
+      --pauses_left;
+      // What is missing does not come any more.
+      expected = replies_;
     }
-    DiscardAnswers();
   }
+}
+
+bool MessageSocket::AwaitReplies(size_t expected) {
+  ReadReplies();
+  while (replies_ < expected) {
+    pollfd event = {.fd = socket_.get(), .events = POLLIN, .revents = 0};
+    if (poll(&event, 1, kPause) <= 0 || (event.revents & POLLHUP) != 0) return false;
+    ReadReplies();
+  }
+  return true;
 }
 
 void MessageSocket::EndSaying() { shutdown(socket_.get(), SHUT_WR); }
@@ -66,9 +90,19 @@ void MessageSocket::ListenToTheEnd() {
   }
 }
 
-void MessageSocket::DiscardAnswers() {
-  std::array<char, 4096> buffer;
-  while (recv(socket_.get(), buffer.data(), buffer.size(), MSG_DONTWAIT) > 0) continue;
+void MessageSocket::ReadReplies() {
+  std::array<uint8_t, 4096> buffer;
+  ssize_t received = 0;
+  while ((received = recv(socket_.get(), buffer.data(), buffer.size(), MSG_DONTWAIT)) > 0) {
+    input_.insert(input_.end(), buffer.begin(), buffer.begin() + received);
+  }
+  absl::Span<const uint8_t> rest(input_);
+  for (auto size = SizeOfMessage(rest); size.has_value(); size = SizeOfMessage(rest)) {
+    const std::optional<MessageNode> message = ReadMessageTree(rest.first(*size));
+    if (message.has_value() && IsReply(*message)) ++replies_;
+    rest.remove_prefix(*size);
+  }
+  input_.erase(input_.begin(), input_.end() - static_cast<ptrdiff_t>(rest.size()));
 }
 
 bool MessageSocket::Send(const MessageRecord& record) {
@@ -102,7 +136,7 @@ bool MessageSocket::Send(const MessageRecord& record) {
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
       pollfd event = {.fd = socket_.get(), .events = POLLIN | POLLOUT, .revents = 0};
       poll(&event, 1, -1);
-      DiscardAnswers();
+      ReadReplies();
     } else {
       return false;
     }

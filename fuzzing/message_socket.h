@@ -7,7 +7,9 @@
 #define NNCERT_FUZZING_MESSAGE_SOCKET_H_
 
 #include <array>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "absl/types/span.h"
 #include "fuzzing/message_records.h"
@@ -27,8 +29,8 @@ class MessageSocket {
   explicit MessageSocket(hal::FileDescriptor socket);
 
   /// Sends what `data` say (ReadRecords), until all is sent or the other side listens no more. A
-  /// record that waits is followed by a pause until something comes back, of 200 ms at most; the
-  /// third pause in vain is the last. What comes back is thrown away.
+  /// record with replies is followed by a pause until they have come, of 200 ms at most; the third
+  /// pause in vain is the last. What comes back is thrown away.
   void Say(absl::Span<const uint8_t> data);
 
   /// Says that nothing more comes.
@@ -40,12 +42,19 @@ class MessageSocket {
  private:
   // Whether the other side still listens.
   bool Send(const MessageRecord& record);
-  void DiscardAnswers();
+  // Reads what has come.
+  void ReadReplies();
+  // Waits until there have been so many. Whether they came in time.
+  bool AwaitReplies(size_t expected);
 
   const hal::FileDescriptor socket_;
   const hal::Memory small_pool_;
   const hal::Memory large_pool_;
   const hal::FileDescriptor device_;
+  // What has been read of messages that are not there as a whole.
+  std::vector<uint8_t> input_;
+  // How many replies have come.
+  size_t replies_ = 0;
 };
 
 }  // namespace nncert
