@@ -3,12 +3,14 @@
 """Runs the unittest cases of the modules on the command line, and reports each to Bazel.
 
 The report goes to the file $XML_OUTPUT_FILE, in JUnit's format. $TESTBRIDGE_TEST_ONLY, which is
-Bazel's --test_filter, selects the cases whose name contains it.
+Bazel's --test_filter, selects the cases whose name contains it. Of a test with a shard_count, each
+shard runs every n-th case.
 """
 
 from __future__ import annotations
 
 import os
+import pathlib
 import sys
 import time
 import unittest
@@ -84,6 +86,23 @@ class ReportingResult(unittest.TextTestResult):
         complaint.text = printable
 
 
+def _cases_of(suite: unittest.TestSuite) -> list[unittest.TestCase]:
+    cases: list[unittest.TestCase] = []
+    for test in suite:
+        cases += _cases_of(test) if isinstance(test, unittest.TestSuite) else [test]
+    return cases
+
+
+def _shard_of(suite: unittest.TestSuite, environment: Mapping[str, str]) -> unittest.TestSuite:
+    """The cases that Bazel has this process run."""
+    shards = int(environment.get("TEST_TOTAL_SHARDS") or 1)
+    if shards == 1:
+        return suite
+    # Says that the test knows of shards.
+    pathlib.Path(environment["TEST_SHARD_STATUS_FILE"]).touch()
+    return unittest.TestSuite(_cases_of(suite)[int(environment["TEST_SHARD_INDEX"]) :: shards])
+
+
 def run(modules: Sequence[str], environment: Mapping[str, str]) -> int:
     """Runs the cases of the modules; returns the exit status: 0 if all is well."""
     loader = unittest.TestLoader()
@@ -91,13 +110,15 @@ def run(modules: Sequence[str], environment: Mapping[str, str]) -> int:
     if test_filter:
         loader.testNamePatterns = [f"*{test_filter}*"]
     suite = loader.loadTestsFromNames(modules)
+    has_cases = suite.countTestCases() > 0
+    suite = _shard_of(suite, environment)
     runner = unittest.TextTestRunner(verbosity=2, resultclass=ReportingResult)
     result = runner.run(suite)
     assert isinstance(result, ReportingResult)
     report = environment.get("XML_OUTPUT_FILE")
     if report:
         write_report(result, " ".join(modules), report)
-    if result.testsRun == 0 and not test_filter:
+    if not has_cases and not test_filter:
         print("no test cases in", *modules, file=sys.stderr)
         return 1
     return 0 if result.wasSuccessful() else 1

@@ -67,6 +67,23 @@ class RunUnittestTest(unittest.TestCase):
         status, cases = self._run(_MODULE, TESTBRIDGE_TEST_ONLY="Cases.test_pas")
         self.assertEqual((status, cases), (0, {"test_passes": []}))
 
+    def test_each_shard_runs_its_share(self) -> None:
+        shards = []
+        for index in range(3):
+            with tempfile.TemporaryDirectory() as folder:
+                known = os.path.join(folder, "known")
+                _, cases = self._run(
+                    _MODULE,
+                    TEST_TOTAL_SHARDS="3",
+                    TEST_SHARD_INDEX=str(index),
+                    TEST_SHARD_STATUS_FILE=known,
+                )
+                self.assertTrue(os.path.exists(known))
+            self.assertEqual(len(cases), 2)
+            shards.append(cases)
+        everything = self._run(_MODULE)[1]
+        self.assertEqual(sorted(name for cases in shards for name in cases), sorted(everything))
+
     def test_fails_without_cases(self) -> None:
         self.assertEqual(self._run("")[0], 1)
 
