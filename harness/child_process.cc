@@ -211,13 +211,20 @@ void ChildProcess::Drain() {
 
 void ChildProcess::Reap(int options) {
   if (end_.has_value()) return;
+  siginfo_t info = {};
+  int waited = 0;
+  do {
+    waited = waitid(P_PID, static_cast<id_t>(id_), &info, WEXITED | WNOWAIT | options);
+  } while (waited < 0 && errno == EINTR);
+  if (waited == 0 && info.si_pid == 0) return;
+  // It has ended, and is not waited for yet: the group is still its own.
+  kill(-id_, SIGKILL);
   int status = 0;
   rusage usage = {};
   pid_t reaped = 0;
   do {
-    reaped = wait4(id_, &status, options, &usage);
+    reaped = wait4(id_, &status, 0, &usage);
   } while (reaped < 0 && errno == EINTR);
-  if (reaped == 0) return;
   end_.emplace();
   if (reaped < 0) return;
   if (WIFSIGNALED(status)) {

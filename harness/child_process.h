@@ -44,7 +44,8 @@ uint64_t PeakMemoryOf(pid_t process);
 /// A program that runs with one end of a socket as its descriptor kSocket. It belongs to a process
 /// group of its own, so that Ctrl-C does not reach it; leaves no core file; reads nothing; and what
 /// it writes to its standard output and error is kept, the last lines of it. It ends with this
-/// object at the latest, together with what it has started itself. Thread-safe.
+/// object at the latest; what it has started itself ends when it is seen to have ended.
+/// Thread-safe.
 class ChildProcess {
  public:
   /// The descriptor that the program finds the socket as.

@@ -150,6 +150,17 @@ TEST(ChildProcessTest, EndsWithItsObjectAndSoDoesWhatItStarted) {
   EXPECT_TRUE(EndsSoon(child));
 }
 
+TEST(ChildProcessTest, WhatItStartedEndsWithItEvenWhenItEndsByItself) {
+  const Shell shell("sleep 1000 & echo $! >&3; exit 3");
+  int child = 0;
+  const std::string text = shell.Read();
+  ASSERT_TRUE(absl::SimpleAtoi(text, &child)) << text;
+  const auto end = shell.process->WaitFor(kLong);
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(end->exit_status, 3);
+  EXPECT_TRUE(EndsSoon(child));
+}
+
 TEST(ChildProcessTest, LeavesNoCoreFile) {
   const Shell shell("read line <&3; ulimit -c >&3");
   ASSERT_EQ(write(shell.socket.get(), "\n", 1), 1);
