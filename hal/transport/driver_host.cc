@@ -6,9 +6,12 @@
 //   driver_host --driver=PATH [--option=WORD] --fd=N          one client, at a connected socket
 //   driver_host --driver=PATH [--option=WORD] --listen=PATH   a service, until SIGTERM or SIGINT
 
+#include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,6 +21,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -49,6 +53,9 @@ constexpr char kUsage[] =
 
 // How long calls may still run when there is nobody left to hear their answers.
 constexpr absl::Duration kGrace = absl::Seconds(2);
+
+// How long after its client a process may live altogether.
+constexpr absl::Duration kLastGrace = absl::Seconds(4);
 
 struct Arguments {
   std::string driver;
@@ -123,7 +130,36 @@ absl::Status RunOn(int cpu) {
   return absl::OkStatus();
 }
 
+// Ends this process some time after the client has hung up, whatever the driver is at: it may never
+// return from being loaded, from a call, from the destruction of its objects, or from what it has
+// the process do at its end. The thread is left to itself.
+absl::Status EndAfterHangup(int socket) {
+  try {
+    std::thread([socket] {
+      pollfd hangup = {.fd = socket, .events = 0, .revents = 0};
+      while (poll(&hangup, 1, -1) < 0 && errno == EINTR) continue;
+      timespec left = absl::ToTimespec(kLastGrace);
+      while (nanosleep(&left, &left) != 0 && errno == EINTR) continue;
+      constexpr std::string_view kReason =
+          "driver_host: the client has gone, and the driver does not come to its end\n";
+      const ssize_t ignored = write(STDERR_FILENO, kReason.data(), kReason.size());
+      static_cast<void>(ignored);
+      _exit(EXIT_FAILURE);
+    }).detach();
+  } catch (const std::system_error& error) {
+    return absl::ResourceExhaustedError(absl::StrCat("cannot start a thread: ", error.what()));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ServeDescriptor(const Arguments& arguments) {
+  // A copy that lives as long as the process. No program that the driver starts gets either: it
+  // would keep the connection open when this process has ended.
+  const int watched = fcntl(*arguments.fd, F_DUPFD_CLOEXEC, 0);
+  if (watched < 0 || fcntl(*arguments.fd, F_SETFD, FD_CLOEXEC) != 0) {
+    return absl::ErrnoToStatus(errno, absl::StrCat("--fd=", *arguments.fd));
+  }
+  if (absl::Status status = EndAfterHangup(watched); !status.ok()) return status;
   FileDescriptor socket = FileDescriptor::Adopt(*arguments.fd);
   const auto device = LoadDriver(arguments.driver, arguments.option);
   // The client is told why there is no driver, so that is no failure of this program.

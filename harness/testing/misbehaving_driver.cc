@@ -17,6 +17,7 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -97,6 +98,32 @@ Lies InRelease(const std::function<void()>& action) {
   return lies;
 }
 
+// Gives a wrong result, and crashes in the release.
+Lies WrongAndCrashing() {
+  Lies lies = InRelease(&Crash);
+  lies.execution = [](FakeExecution& execution) {
+    // The last of the float that comes first, with its sign.
+    if (bites) execution.Output(0)[3] ^= 0xC0;
+  };
+  return lies;
+}
+
+// Crashes a while after the release, and keeps its callbacks until then, which is waited for.
+Lies CrashingLater() {
+  Lies lies = InRelease([] {
+    std::thread([] {
+      std::this_thread::sleep_for(5 * kLater);
+      Crash();
+    }).detach();
+  });
+  lies.deliver = [](const auto& callback, const FakeExecution& execution) {
+    static auto* const kept = new std::vector<std::shared_ptr<hal::V1_0::IExecutionCallback>>();
+    if (bites) kept->push_back(callback);
+    return Deliver(callback, execution, 1);
+  };
+  return lies;
+}
+
 Lies Calling(int times) {
   Lies lies = InPrepare([] {});
   lies.deliver = [times](const auto& callback, const FakeExecution& execution) {
@@ -123,6 +150,9 @@ absl::StatusOr<std::shared_ptr<hal::V1_2::IDevice>> Create(std::string_view opti
       {"execute_complain", [] { return InExecute(&Complain); }},
       {"release_crash", [] { return InRelease(&Crash); }},
       {"release_hang", [] { return InRelease(&Hang); }},
+      {"exit_hang", [] { return std::atexit(&Hang), Lies(); }},
+      {"wrong_and_release_crash", [] { return WrongAndCrashing(); }},
+      {"later_crash", [] { return CrashingLater(); }},
       {"callback_missing", [] { return Calling(0); }},
       {"callback_doubled", [] { return Calling(2); }},
   };
