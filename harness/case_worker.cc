@@ -3,6 +3,8 @@
 
 #include "harness/case_worker.h"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace nncert {
@@ -26,6 +28,14 @@ class WorkerInProcess : public CaseWorker {
 };
 
 }  // namespace
+
+void Add(const WorkerReport& more, WorkerReport& sum) {
+  constexpr int kMost = std::numeric_limits<int>::max();
+  sum.restarts = more.restarts > kMost - sum.restarts ? kMost : sum.restarts + more.restarts;
+  sum.cpu_time += more.cpu_time;
+  sum.peak_memory = std::max(sum.peak_memory, more.peak_memory);
+  sum.findings.insert(sum.findings.end(), more.findings.begin(), more.findings.end());
+}
 
 absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> WorkersInProcess(DriverSession& session,
                                                                           size_t count,

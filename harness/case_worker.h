@@ -32,6 +32,10 @@ struct WorkerReport {
   std::vector<std::string> findings;
 };
 
+/// Adds what some processes went through to what others did. Counts that are too large stay at the
+/// largest there is.
+void Add(const WorkerReport& more, WorkerReport& sum);
+
 /// Runs cases on a driver, one after the other. Several workers may run at the same time, each in a
 /// thread of its own.
 class CaseWorker {
@@ -42,9 +46,17 @@ class CaseWorker {
   virtual CaseResult Run(const hal::TestCase& test_case, TestMode mode,
                          const RunOptions& options) = 0;
 
-  /// What the driver's processes went through so far; nothing for a driver in this process. Not to
-  /// be called while a case runs.
-  virtual WorkerReport Report() { return {}; }
+  /// Whether a process of the driver's was lost, or something was found, that TakeReport has not
+  /// told yet. Cheap. Not to be called while a case runs.
+  virtual bool HasNews() { return false; }
+
+  /// Calls the driver once more, so that a process that has been lost by now is news. Not to be
+  /// called while a case runs.
+  virtual void Settle() {}
+
+  /// What the driver's processes went through since this was called last; nothing for a driver in
+  /// this process. Not to be called while a case runs.
+  virtual WorkerReport TakeReport() { return {}; }
 };
 
 /// Workers that share the device of `session` in this process: the first works with the session

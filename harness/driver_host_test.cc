@@ -4,10 +4,12 @@
 #include "harness/driver_host.h"
 
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <filesystem>
@@ -19,11 +21,15 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "hal/handle.h"
+#include "hal/transport/client.h"
+#include "harness/child_process.h"
 #include "harness/isolated_worker.h"
 #include "harness/processor.h"
 #include "harness/testing/test_cases.h"
@@ -32,6 +38,8 @@ namespace nncert {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::AnyOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -83,7 +91,14 @@ class Worker {
   }
 
   pid_t process() const { return process_; }
-  WorkerReport Report() { return worker_->Report(); }
+  WorkerReport Report() { return worker_->TakeReport(); }
+
+  void Settle() { worker_->Settle(); }
+
+  // Waits until a loss is noticed that no case has to do with.
+  void AwaitNews() {
+    while (!worker_->HasNews()) absl::SleepFor(absl::Milliseconds(1));
+  }
 
  private:
   const absl::Duration deadline_;
@@ -213,15 +228,146 @@ TEST(DriverHostTest, AProcessThatEndsBetweenCasesIsAFinding) {
   Worker worker("honest");
   EXPECT_EQ(worker.Run(AddCase()).verdict, Verdict::PASS);
   ASSERT_EQ(kill(worker.process(), SIGKILL), 0);
-  siginfo_t info;
-  ASSERT_EQ(waitid(P_PID, static_cast<id_t>(worker.process()), &info, WEXITED | WNOWAIT), 0);
-  absl::SleepFor(absl::Milliseconds(50));
+  worker.AwaitNews();
   EXPECT_EQ(worker.Run(BadCase()).verdict, Verdict::PASS);
   const WorkerReport report = worker.Report();
   EXPECT_EQ(report.restarts, 1);
   EXPECT_THAT(report.findings,
               ElementsAre(absl::StrCat("after GeneratedTests.add: the driver's process was killed "
                                        "by SIGKILL (Killed)")));
+}
+
+TEST(DriverHostTest, WhatAReportHasToldItDoesNotTellAgain) {
+  Worker worker("honest");
+  EXPECT_EQ(worker.Run(AddCase()).verdict, Verdict::PASS);
+  ASSERT_EQ(kill(worker.process(), SIGKILL), 0);
+  worker.Settle();
+  const WorkerReport first = worker.Report();
+  EXPECT_EQ(first.restarts, 1);
+  EXPECT_EQ(first.findings.size(), 1u);
+  EXPECT_GT(first.cpu_time, absl::ZeroDuration());
+  const WorkerReport second = worker.Report();
+  EXPECT_EQ(second.restarts, 0);
+  EXPECT_THAT(second.findings, IsEmpty());
+  EXPECT_EQ(second.cpu_time, absl::ZeroDuration());
+  EXPECT_EQ(worker.Run(AddCase()).verdict, Verdict::PASS);
+  const absl::Duration third = worker.Report().cpu_time;
+  EXPECT_GT(third, absl::ZeroDuration());
+  // Of the same process, what was told before is not counted again.
+  EXPECT_LT(worker.Report().cpu_time, third);
+}
+
+TEST(DriverHostTest, ACrashAfterAVerdictThatWasKnownIsAFinding) {
+  Worker worker("wrong_and_release_crash");
+  const CaseResult result = worker.RunThree();
+  EXPECT_EQ(result.verdict, Verdict::FAIL) << result.detail;
+  const WorkerReport report = worker.Report();
+  EXPECT_EQ(report.restarts, 1);
+  EXPECT_THAT(report.findings,
+              ElementsAre(absl::StrCat("during GeneratedTests.", BadCase().name,
+                                       ", which came to FAIL: ", kSegmentationFault)));
+}
+
+TEST(DriverHostTest, ACrashAfterTheLastCallOfACaseIsNotLost) {
+  Worker worker("later_crash");
+  const CaseResult result = worker.RunThree();
+  const WorkerReport report = worker.Report();
+  EXPECT_EQ(report.restarts, 1);
+  if (result.verdict == Verdict::CRASH) {
+    // The machine is so busy that the crash came before the last answer.
+    EXPECT_THAT(report.findings, IsEmpty());
+    return;
+  }
+  EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
+  EXPECT_THAT(report.findings,
+              ElementsAre(absl::StrCat("during GeneratedTests.", BadCase().name,
+                                       ", which came to PASS: ", kSegmentationFault)));
+}
+
+// What cases come to on a worker whose process is lost, and whose further ones are of this kind.
+std::vector<CaseResult> RunWithoutDriver(const DriverHostOptions& further, int count,
+                                         WorkerReport& report) {
+  auto host = DriverHost::Start(Options("honest"));
+  EXPECT_TRUE(host.ok()) << host.status();
+  EXPECT_EQ(kill((*host)->process(), SIGKILL), 0);
+  const auto worker = std::move(IsolatedWorkers(further, *std::move(host), 1).front());
+  while (!worker->HasNews()) absl::SleepFor(absl::Milliseconds(1));
+  std::vector<CaseResult> results;
+  for (int i = 0; i < count; ++i) {
+    results.push_back(worker->Run(AddCase(), TestMode::kStatic, RunOptions()));
+    EXPECT_EQ(results.back().operation, "ADD");
+  }
+  report = worker->TakeReport();
+  EXPECT_THAT(report.findings, ElementsAre(HasSubstr("before the first case: ")));
+  return results;
+}
+
+TEST(DriverHostTest, ADriverThatDoesNotStartAgainCostsEachCaseItsVerdict) {
+  WorkerReport report;
+  for (const CaseResult& result : RunWithoutDriver(Options("load_crash"), 10, report)) {
+    EXPECT_EQ(result.verdict, Verdict::CRASH);
+    EXPECT_EQ(result.detail, absl::StrCat("the driver cannot be started again: driver load_crash: ",
+                                          kSegmentationFault));
+  }
+  EXPECT_EQ(report.restarts, 11);
+}
+
+TEST(DriverHostTest, ADriverThatHangsWheneverItStartsIsGivenUp) {
+  constexpr absl::Duration kDeadline = absl::Milliseconds(300);
+  const absl::Time start = absl::Now();
+  WorkerReport report;
+  const std::vector<CaseResult> results =
+      RunWithoutDriver(Options("load_hang", kDeadline), 1000, report);
+  for (const CaseResult& result : results) EXPECT_EQ(result.verdict, Verdict::TIMEOUT);
+  EXPECT_THAT(results.front().detail, StartsWith("the driver cannot be started again: driver "));
+  EXPECT_THAT(results.back().detail,
+              AllOf(StartsWith("the driver cannot be started again: it is given up, since it did "
+                               "not start for "),
+                    HasSubstr("; the last time: driver load_hang: ")));
+  EXPECT_LE(report.restarts, 1 + 3);
+  EXPECT_LT(absl::Now() - start, 100 * kDeadline);
+}
+
+// A host without DriverHost, and this side of its socket.
+std::unique_ptr<ChildProcess> BareHost(const std::string& kind, hal::FileDescriptor& socket) {
+  std::array<int, 2> ends = {};
+  EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
+  socket = hal::FileDescriptor::Adopt(ends[0]);
+  const auto other = hal::FileDescriptor::Adopt(ends[1]);
+  auto process = ChildProcess::Start(
+      {kHost, absl::StrCat("--driver=", std::filesystem::absolute(kDriver).string()),
+       absl::StrCat("--option=", kind), absl::StrCat("--fd=", ChildProcess::kSocket)},
+      other.get());
+  EXPECT_TRUE(process.ok()) << process.status();
+  return *std::move(process);
+}
+
+// The host ended because its client had gone, though the driver did not come to its end.
+void ExpectGivenUp(ChildProcess& host) {
+  const auto end = host.WaitFor(absl::Seconds(30));
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(end->exit_status, 1);
+  EXPECT_EQ(end->signal, 0);
+  EXPECT_THAT(host.LastLines(), Contains(HasSubstr("the client has gone, and the driver does not "
+                                                   "come to its end")));
+}
+
+TEST(DriverHostTest, AHostThatHangsWhileItLoadsDoesNotOutliveItsClient) {
+  hal::FileDescriptor socket;
+  const auto host = BareHost("load_hang", socket);
+  EXPECT_FALSE(host->WaitFor(absl::Milliseconds(100)).has_value());
+  socket = {};
+  ExpectGivenUp(*host);
+}
+
+TEST(DriverHostTest, AHostThatHangsAtItsEndDoesNotOutliveItsClient) {
+  hal::FileDescriptor socket;
+  const auto host = BareHost("exit_hang", socket);
+  const auto connection = hal::transport::Connection::Open(std::move(socket));
+  ASSERT_TRUE(connection.ok()) << connection.status();
+  EXPECT_EQ((*connection)->device()->getStatus(), hal::V1_0::DeviceStatus::AVAILABLE);
+  (*connection)->Close();
+  ExpectGivenUp(*host);
 }
 
 TEST(DriverHostTest, ADriverThatCannotBeLoadedSaysWhy) {
@@ -318,18 +464,25 @@ TEST(DriverHostTest, TwoHundredDeathsAreTwoHundredVerdictsOrFindings) {
   Worker worker("honest");
   const Killer killer(200);
   int crashes = 0;
-  while (!killer.is_done()) {
+  const auto run = [&] {
     const CaseResult result = worker.Run(AddCase());
-    if (result.verdict == Verdict::PASS) continue;
+    if (result.verdict == Verdict::PASS) return;
     ++crashes;
-    ASSERT_EQ(result.verdict, Verdict::CRASH) << result.detail;
+    EXPECT_EQ(result.verdict, Verdict::CRASH) << result.detail;
     EXPECT_THAT(result.detail, HasSubstr("was killed by SIGKILL (Killed)"));
-  }
+  };
+  while (!killer.is_done()) run();
+  // That the last one is dead may not be known before it is called again.
+  run();
   EXPECT_EQ(worker.Run(AddCase()).verdict, Verdict::PASS);
   const WorkerReport report = worker.Report();
   EXPECT_EQ(crashes + static_cast<int>(report.findings.size()), killer.killed());
+  EXPECT_EQ(report.restarts, killer.killed());
   for (const std::string& finding : report.findings) {
-    EXPECT_THAT(finding, AllOf(StartsWith("after GeneratedTests.add: "), HasSubstr("SIGKILL")));
+    EXPECT_THAT(finding, AllOf(AnyOf(StartsWith("before the first case: "),
+                                     StartsWith("after GeneratedTests.add: "),
+                                     StartsWith("during GeneratedTests.add, which came to PASS: ")),
+                               HasSubstr("was killed by SIGKILL (Killed)")));
   }
 }
 

@@ -8,61 +8,135 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "harness/processor.h"
+#include "reference/catalogue.h"
 
 namespace nncert {
 namespace {
 
 class IsolatedWorker : public CaseWorker {
  public:
-  IsolatedWorker(DriverHostOptions options, std::unique_ptr<DriverHost> host)
-      : options_(std::move(options)), host_(std::move(host)) {}
+  // `tells_usage` says whether what the driver's process uses is this one's to tell: that of a
+  // service belongs to several workers.
+  IsolatedWorker(DriverHostOptions options, std::unique_ptr<DriverHost> host, bool tells_usage)
+      : options_(std::move(options)), tells_usage_(tells_usage) {
+    if (host != nullptr) Take(std::move(host));
+  }
 
   CaseResult Run(const hal::TestCase& test_case, TestMode mode,
                  const RunOptions& options) override {
     const OnProcessor scope(options_.processor);
     NoticeLoss();
     if (host_ == nullptr) {
-      absl::StatusOr<std::unique_ptr<DriverHost>> host = DriverHost::Start(options_);
-      if (!host.ok()) return WithoutDriver(test_case, mode, host.status());
-      host_ = *std::move(host);
+      if (absl::Status started = StartAgain(); !started.ok()) {
+        return WithoutDriver(test_case, mode, started);
+      }
     }
     CaseResult result = RunCase(host_->session(), test_case, mode, options);
     last_case_ = absl::StrCat(std::string(FixtureName(mode)), ".", result.name);
+    const absl::Status health = host_->Health();
+    if (!health.ok() && !Tells(result, health)) {
+      // It ended after all that was asked of it, or when the verdict was known already.
+      AddFinding(absl::StrCat("during ", last_case_, ", which came to ",
+                              std::string(toString(result.verdict))),
+                 health);
+    }
     // A process that a call or a callback is missing from may still be at it.
-    if (result.verdict == Verdict::TIMEOUT || !host_->Health().ok()) LetGo();
+    if (result.verdict == Verdict::TIMEOUT || !health.ok()) LetGo();
     return result;
   }
 
-  WorkerReport Report() override {
+  bool HasNews() override {
     NoticeLoss();
-    WorkerReport report = report_;
-    if (host_ != nullptr) Add(host_->Usage(), report);
-    return report;
+    return report_.restarts > 0;
+  }
+
+  void Settle() override {
+    NoticeLoss();
+    if (host_ == nullptr) return;
+    host_->session()
+        .calls()
+        .Run(options_.deadline,
+             [device = host_->session().device()] { return device->getStatus(); })
+        .status()
+        .IgnoreError();
+    NoticeLoss();
+  }
+
+  WorkerReport TakeReport() override {
+    NoticeLoss();
+    if (host_ != nullptr) AddUsage();
+    return std::exchange(report_, {});
   }
 
  private:
+  // Whether a result says what became of the process.
+  static bool Tells(const CaseResult& result, const absl::Status& health) {
+    const std::string message(health.message());
+    return absl::StrContains(result.detail, message.substr(0, message.find('\n')));
+  }
+
+  void Take(std::unique_ptr<DriverHost> host) {
+    host_ = std::move(host);
+    // A service has a life of its own before.
+    told_cpu_time_ = options_.socket.empty() ? absl::ZeroDuration() : host_->Usage().cpu_time;
+  }
+
+  void AddFinding(const std::string& when, const absl::Status& health) {
+    report_.findings.push_back(absl::StrCat(when, ": ", health.message()));
+  }
+
   // Lets go of a process that ended by itself after a case.
   void NoticeLoss() {
     if (host_ == nullptr) return;
     const absl::Status health = host_->Health();
     if (health.ok()) return;
-    report_.findings.push_back(absl::StrCat(
-        last_case_.empty() ? "before the first case" : absl::StrCat("after ", last_case_), ": ",
-        health.message()));
+    AddFinding(last_case_.empty() ? "before the first case" : absl::StrCat("after ", last_case_),
+               health);
     LetGo();
   }
 
   void LetGo() {
-    Add(host_->Usage(), report_);
+    AddUsage();
     ++report_.restarts;
     host_ = nullptr;
   }
 
-  static void Add(const HostUsage& usage, WorkerReport& report) {
-    report.cpu_time += usage.cpu_time;
-    report.peak_memory = std::max(report.peak_memory, usage.peak_memory);
+  // Adds what the process has used since this was done last.
+  void AddUsage() {
+    if (!tells_usage_) return;
+    const HostUsage usage = host_->Usage();
+    // That of a service that has ended is not to be had.
+    report_.cpu_time += std::max(usage.cpu_time - told_cpu_time_, absl::ZeroDuration());
+    report_.peak_memory = std::max(report_.peak_memory, usage.peak_memory);
+    told_cpu_time_ = usage.cpu_time;
+  }
+
+  // Gets a process in place of one that was lost. A driver that has not been got to start for long
+  // is given up, so that the rest of the run does not take a deadline for each case.
+  absl::Status StartAgain() {
+    if (in_vain_ >= kMostDeadlinesInVain * options_.deadline) {
+      return absl::Status(why_in_vain_.code(),
+                          absl::StrCat("it is given up, since it did not start for ",
+                                       absl::FormatDuration(absl::Trunc(in_vain_, kPrecision)),
+                                       "; the last time: ", why_in_vain_.message()));
+    }
+    const absl::Time start = absl::Now();
+    absl::StatusOr<std::unique_ptr<DriverHost>> host = DriverHost::Start(options_);
+    if (host.ok()) {
+      Take(*std::move(host));
+      in_vain_ = absl::ZeroDuration();
+      return absl::OkStatus();
+    }
+    in_vain_ += absl::Now() - start;
+    why_in_vain_ = host.status();
+    // A service has no process of ours to lose.
+    if (options_.socket.empty()) ++report_.restarts;
+    return why_in_vain_;
   }
 
   // The result of a case that no driver could be had for.
@@ -71,15 +145,25 @@ class IsolatedWorker : public CaseWorker {
     CaseResult result;
     result.name = NameInMode(test_case, mode);
     result.mode = mode;
+    if (const auto& operations = test_case.model.operations; !operations.empty()) {
+      result.operation = OperationName(test_case.model, operations.back().type);
+    }
     result.verdict = absl::IsDeadlineExceeded(status) ? Verdict::TIMEOUT : Verdict::CRASH;
     result.detail = absl::StrCat("the driver cannot be started again: ", status.message());
     return result;
   }
 
+  static constexpr int kMostDeadlinesInVain = 3;
+  static constexpr absl::Duration kPrecision = absl::Milliseconds(100);
+
   const DriverHostOptions options_;
+  const bool tells_usage_;
   std::unique_ptr<DriverHost> host_;
   std::string last_case_;
-  WorkerReport report_;
+  WorkerReport report_;           // what TakeReport has not told yet
+  absl::Duration told_cpu_time_;  // of host_
+  absl::Duration in_vain_;        // how long starts have failed without one that did not
+  absl::Status why_in_vain_;
 };
 
 }  // namespace
@@ -91,12 +175,13 @@ std::vector<std::unique_ptr<CaseWorker>> IsolatedWorkers(DriverHostOptions optio
   const size_t place_of_first =
       std::find(processors.begin(), processors.end(), options.processor) - processors.begin();
   std::vector<std::unique_ptr<CaseWorker>> workers;
-  workers.push_back(std::make_unique<IsolatedWorker>(options, std::move(first)));
+  workers.push_back(std::make_unique<IsolatedWorker>(options, std::move(first), true));
   while (workers.size() < count) {
     if (options.processor.has_value()) {
       options.processor = processors[(place_of_first + workers.size()) % processors.size()];
     }
-    workers.push_back(std::make_unique<IsolatedWorker>(options, nullptr));
+    workers.push_back(
+        std::make_unique<IsolatedWorker>(options, nullptr, /*tells_usage=*/options.socket.empty()));
   }
   return workers;
 }

@@ -11,6 +11,7 @@ struct JournalRecord {
   union {
     run @0 :JournalRun;             # the first record, and no other
     result @1 :JournalResult;
+    processes @2 :JournalProcesses; # what came to light between two cases
   }
 }
 
@@ -22,6 +23,7 @@ struct JournalRun {
   selection @4 :Text;               # how the cases were chosen and are run
   caseCount @5 :UInt64;
   casesDigest @6 :UInt64;           # of every case and its mode, in their order
+  format @7 :UInt32;                # of the journal, see kFormat in journal.cc; 0 for the first, which had no number
 }
 
 struct JournalResult {
@@ -37,4 +39,13 @@ struct JournalResult {
   deviation @9 :Text;
   executions @10 :Int32;
   comparedElements @11 :UInt64;
+  processes @12 :JournalProcesses;  # since the record before of the same worker; null when nothing is to be told
+}
+
+# What the driver's processes went through since the last record of it.
+struct JournalProcesses {
+  restarts @0 :UInt32;
+  cpuNanoseconds @1 :Int64;
+  peakMemory @2 :UInt64;            # in bytes, of all processes so far
+  findings @3 :List(Text);
 }

@@ -11,9 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -28,6 +30,10 @@ namespace {
 
 // The frame before each message: its length and its checksum.
 constexpr size_t kFrameBytes = 8;
+
+// The version of the format. A journal of another one is not gone on with: what one of the first
+// (0) did not keep, the findings between the cases, would be missing from the report.
+constexpr uint32_t kFormat = 1;
 
 // A record that is longer is none of ours: details of results are far shorter.
 constexpr size_t kLongestRecord = size_t{64} << 20;
@@ -78,10 +84,30 @@ std::string RecordOf(const RunIdentity& run) {
   builder.setSelection(View(run.selection));
   builder.setCaseCount(run.case_count);
   builder.setCasesDigest(run.cases_digest);
+  builder.setFormat(kFormat);
   return RecordOf(message);
 }
 
-std::string RecordOf(size_t index, const CaseResult& result) {
+bool IsEmpty(const WorkerReport& processes) {
+  return processes.restarts == 0 && processes.cpu_time == absl::ZeroDuration() &&
+         processes.peak_memory == 0 && processes.findings.empty();
+}
+
+void Write(const WorkerReport& processes, schema::JournalProcesses::Builder builder) {
+  builder.setRestarts(static_cast<uint32_t>(processes.restarts));
+  builder.setCpuNanoseconds(absl::ToInt64Nanoseconds(processes.cpu_time));
+  builder.setPeakMemory(processes.peak_memory);
+  auto findings = builder.initFindings(static_cast<unsigned>(processes.findings.size()));
+  for (unsigned i = 0; i < findings.size(); ++i) findings.set(i, View(processes.findings[i]));
+}
+
+std::string RecordOf(const WorkerReport& processes) {
+  capnp::MallocMessageBuilder message;
+  Write(processes, message.initRoot<schema::JournalRecord>().initProcesses());
+  return RecordOf(message);
+}
+
+std::string RecordOf(size_t index, const CaseResult& result, const WorkerReport& processes) {
   capnp::MallocMessageBuilder message;
   auto builder = message.initRoot<schema::JournalRecord>().initResult();
   builder.setIndex(index);
@@ -97,6 +123,7 @@ std::string RecordOf(size_t index, const CaseResult& result) {
   builder.setDeviation(View(result.deviation));
   builder.setExecutions(result.executions);
   builder.setComparedElements(result.compared_elements);
+  if (!IsEmpty(processes)) Write(processes, builder.initProcesses());
   return RecordOf(message);
 }
 
@@ -137,60 +164,90 @@ absl::StatusOr<JournalEntry> ReadResult(schema::JournalResult::Reader reader) {
   return entry;
 }
 
+WorkerReport ReadProcesses(schema::JournalProcesses::Reader reader) {
+  WorkerReport processes;
+  processes.restarts =
+      static_cast<int>(std::min<uint32_t>(reader.getRestarts(), std::numeric_limits<int>::max()));
+  processes.cpu_time = absl::Nanoseconds(reader.getCpuNanoseconds());
+  processes.peak_memory = reader.getPeakMemory();
+  for (const capnp::Text::Reader finding : reader.getFindings()) {
+    processes.findings.push_back(Copy(finding));
+  }
+  return processes;
+}
+
 // What a journal holds, and where its last whole record ends.
-struct Content {
+struct Records {
   std::optional<RunIdentity> run;
-  std::vector<JournalEntry> entries;
+  JournalContent content;
   size_t end = 0;
 };
 
-// Reads one message into `content`. Throws kj::Exception when the message is corrupt.
-absl::Status ReadMessage(std::string_view bytes, Content& content) {
+absl::Status CheckFormat(uint32_t format) {
+  if (format == kFormat) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "the journal was written by ", format < kFormat ? "an earlier" : "a later",
+      " nncert, in version ", format, " of its format, and this one goes on with version ", kFormat,
+      ": begin the run anew, without --resume"));
+}
+
+// Reads one message into `records`. Throws kj::Exception when the message is corrupt.
+absl::Status ReadMessage(std::string_view bytes, Records& records) {
   kj::Array<capnp::word> words = kj::heapArray<capnp::word>(bytes.size() / sizeof(capnp::word));
   std::memcpy(words.asBytes().begin(), bytes.data(), words.asBytes().size());
   capnp::FlatArrayMessageReader message(words);
   const auto record = message.getRoot<schema::JournalRecord>();
-  if (record.isRun() == content.run.has_value()) {
-    return absl::InvalidArgumentError(content.run.has_value()
+  if (record.isRun() == records.run.has_value()) {
+    return absl::InvalidArgumentError(records.run.has_value()
                                           ? "two runs are in the same journal"
                                           : "a result comes before what it is of");
   }
   if (record.isRun()) {
-    content.run = ReadRun(record.getRun());
+    records.run = ReadRun(record.getRun());
+    return CheckFormat(record.getRun().getFormat());
+  }
+  if (record.isProcesses()) {
+    Add(ReadProcesses(record.getProcesses()), records.content.processes);
     return absl::OkStatus();
   }
-  if (!record.isResult()) return absl::InvalidArgumentError("a record is of a later version");
+  if (!record.isResult()) return absl::InvalidArgumentError("a record is of no known kind");
   absl::StatusOr<JournalEntry> entry = ReadResult(record.getResult());
   if (!entry.ok()) return entry.status();
-  if (entry->index >= content.run->case_count) {
+  if (entry->index >= records.run->case_count) {
     return absl::InvalidArgumentError(
-        absl::StrCat("a result is of case ", entry->index, " of ", content.run->case_count));
+        absl::StrCat("a result is of case ", entry->index, " of ", records.run->case_count));
   }
-  content.entries.push_back(*std::move(entry));
+  records.content.results.push_back(*std::move(entry));
+  if (record.getResult().hasProcesses()) {
+    Add(ReadProcesses(record.getResult().getProcesses()), records.content.processes);
+  }
   return absl::OkStatus();
 }
 
 // Reads records up to the first that is not whole, which is where the run was interrupted.
-absl::StatusOr<Content> ReadContent(std::string_view bytes) {
-  Content content;
-  while (bytes.size() - content.end >= kFrameBytes) {
-    const size_t size = NumberAt(bytes, content.end);
-    const size_t begin = content.end + kFrameBytes;
+absl::StatusOr<Records> ReadRecords(std::string_view bytes) {
+  Records records;
+  while (bytes.size() - records.end >= kFrameBytes) {
+    const size_t size = NumberAt(bytes, records.end);
+    const size_t begin = records.end + kFrameBytes;
     if (size > kLongestRecord || size > bytes.size() - begin || size % sizeof(capnp::word) != 0) {
       break;
     }
     const std::string_view message = bytes.substr(begin, size);
-    if (ChecksumOf(message) != NumberAt(bytes, content.end + 4)) break;
+    if (ChecksumOf(message) != NumberAt(bytes, records.end + 4)) break;
     try {
-      if (absl::Status status = ReadMessage(message, content); !status.ok()) return status;
+      if (absl::Status status = ReadMessage(message, records); !status.ok()) return status;
     } catch (const kj::Exception& exception) {
       return absl::InvalidArgumentError(
           absl::StrCat("a record is corrupt: ", exception.getDescription().cStr()));
     }
-    content.end = begin + size;
+    records.end = begin + size;
   }
-  if (!content.run.has_value()) return absl::InvalidArgumentError("it is no journal of a run");
-  return content;
+  if (!records.run.has_value()) {
+    return absl::InvalidArgumentError(
+        "it is no journal of a run: begin the run anew, without --resume");
+  }
+  return records;
 }
 
 absl::StatusOr<std::string> ReadAll(int file) {
@@ -270,32 +327,42 @@ absl::StatusOr<std::unique_ptr<Journal>> Journal::Create(const std::string& path
 
 absl::StatusOr<std::unique_ptr<Journal>> Journal::Resume(const std::string& path,
                                                          const RunIdentity& run,
-                                                         std::vector<JournalEntry>& entries) {
+                                                         JournalContent& content) {
   absl::StatusOr<std::unique_ptr<Journal>> journal = Open(path, 0);
+  if (absl::IsNotFound(journal.status())) {
+    return absl::NotFoundError(
+        absl::StrCat(journal.status().message(), "; there is no run to go on with"));
+  }
   if (!journal.ok()) return journal.status();
   const int file = (*journal)->file_.get();
   const absl::StatusOr<std::string> bytes = ReadAll(file);
   if (!bytes.ok()) return About(path, bytes.status());
-  absl::StatusOr<Content> content = ReadContent(*bytes);
-  if (!content.ok()) return About(path, content.status());
-  if (const std::string difference = DifferenceOf(*content->run, run); !difference.empty()) {
+  absl::StatusOr<Records> records = ReadRecords(*bytes);
+  if (!records.ok()) return About(path, records.status());
+  if (const std::string difference = DifferenceOf(*records->run, run); !difference.empty()) {
     return absl::FailedPreconditionError(
         absl::StrCat(path, ": the journal is of another run: ", difference));
   }
-  if (content->end < bytes->size() && ftruncate(file, static_cast<off_t>(content->end)) != 0) {
+  if (records->end < bytes->size() && ftruncate(file, static_cast<off_t>(records->end)) != 0) {
     return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be shortened"));
   }
   // A case that comes twice was run twice; the first result is the one that was reported.
   std::set<size_t> seen;
-  entries.clear();
-  for (JournalEntry& entry : content->entries) {
-    if (seen.insert(entry.index).second) entries.push_back(std::move(entry));
+  content.processes = std::move(records->content.processes);
+  content.results.clear();
+  for (JournalEntry& entry : records->content.results) {
+    if (seen.insert(entry.index).second) content.results.push_back(std::move(entry));
   }
   return journal;
 }
 
-absl::Status Journal::Append(size_t index, const CaseResult& result) {
-  return Write(RecordOf(index, result));
+absl::Status Journal::Append(size_t index, const CaseResult& result,
+                             const WorkerReport& processes) {
+  return Write(RecordOf(index, result, processes));
+}
+
+absl::Status Journal::Append(const WorkerReport& processes) {
+  return IsEmpty(processes) ? absl::OkStatus() : Write(RecordOf(processes));
 }
 
 absl::Status Journal::Write(const std::string& record) {

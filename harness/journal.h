@@ -18,6 +18,7 @@
 #include "absl/synchronization/mutex.h"
 #include "hal/handle.h"
 #include "harness/case_runner.h"
+#include "harness/case_worker.h"
 
 namespace nncert {
 
@@ -52,6 +53,14 @@ struct JournalEntry {
   CaseResult result;
 };
 
+/// What a run has come to so far.
+struct JournalContent {
+  /// The results; of each case at most one.
+  std::vector<JournalEntry> results;
+  /// What the driver's processes went through, all taken together.
+  WorkerReport processes;
+};
+
 /// The file that the results of a run are appended to as they come. A result that was appended is
 /// in the file whatever becomes of this process; what was being appended when the process died is
 /// left out by Resume. (A failure of the whole machine may cost results that the system has not
@@ -65,16 +74,22 @@ class Journal {
 
   /// Opens the journal at `path` to go on with the run, and gives what is in it. Fails as Create
   /// does; with NotFound when there is no journal; InvalidArgument when the file is not one;
-  /// FailedPrecondition when it is of another run, saying what is different.
+  /// FailedPrecondition when it is of another run, saying what is different, or of another version
+  /// of the journal's format.
   static absl::StatusOr<std::unique_ptr<Journal>> Resume(const std::string& path,
                                                          const RunIdentity& run,
-                                                         std::vector<JournalEntry>& entries);
+                                                         JournalContent& content);
 
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  /// Appends the result of the case at this place of the run. The error names the file.
-  absl::Status Append(size_t index, const CaseResult& result);
+  /// Appends the result of the case at this place of the run, and in the same record what the
+  /// driver's processes went through since the last record of that. The error names the file.
+  absl::Status Append(size_t index, const CaseResult& result, const WorkerReport& processes = {});
+
+  /// Appends what the driver's processes went through, as far as no record has it. Nothing when
+  /// nothing is to be told. The error names the file.
+  absl::Status Append(const WorkerReport& processes);
 
   /// Where the file is.
   const std::string& path() const { return path_; }

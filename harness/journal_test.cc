@@ -3,21 +3,30 @@
 
 #include "harness/journal.h"
 
+#include <capnp/message.h>
+#include <capnp/serialize.h>
+
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "harness/digest.h"
+#include "harness/journal.capnp.h"
 #include "harness/subprocess.h"
 
 namespace nncert {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 RunIdentity SomeRun() {
@@ -61,11 +70,11 @@ class JournalTest : public ::testing::Test {
 
   // The names of the results in the journal.
   std::vector<std::string> Names() {
-    std::vector<JournalEntry> entries;
-    const auto journal = Journal::Resume(path_, SomeRun(), entries);
+    JournalContent content;
+    const auto journal = Journal::Resume(path_, SomeRun(), content);
     EXPECT_TRUE(journal.ok()) << journal.status();
     std::vector<std::string> names;
-    for (const JournalEntry& entry : entries) {
+    for (const JournalEntry& entry : content.results) {
       EXPECT_EQ(entry.result.name, absl::StrCat("case_", entry.index));
       names.push_back(entry.result.name);
     }
@@ -73,8 +82,8 @@ class JournalTest : public ::testing::Test {
   }
 
   std::string Refusal(const RunIdentity& run) {
-    std::vector<JournalEntry> entries;
-    return std::string(Journal::Resume(path_, run, entries).status().message());
+    JournalContent content;
+    return std::string(Journal::Resume(path_, run, content).status().message());
   }
 
   std::string Bytes() {
@@ -94,17 +103,17 @@ TEST_F(JournalTest, KeepsEverythingOfAResult) {
   Make(0);
   const CaseResult written = SomeResult("a");
   {
-    std::vector<JournalEntry> entries;
-    const auto journal = Journal::Resume(path_, SomeRun(), entries);
+    JournalContent content;
+    const auto journal = Journal::Resume(path_, SomeRun(), content);
     ASSERT_TRUE(journal.ok()) << journal.status();
-    EXPECT_TRUE(entries.empty());
+    EXPECT_TRUE(content.results.empty());
     ASSERT_TRUE((*journal)->Append(19, written).ok());
   }
-  std::vector<JournalEntry> entries;
-  ASSERT_TRUE(Journal::Resume(path_, SomeRun(), entries).ok());
-  ASSERT_EQ(entries.size(), 1u);
-  EXPECT_EQ(entries[0].index, 19u);
-  const CaseResult& read = entries[0].result;
+  JournalContent content;
+  ASSERT_TRUE(Journal::Resume(path_, SomeRun(), content).ok());
+  ASSERT_EQ(content.results.size(), 1u);
+  EXPECT_EQ(content.results[0].index, 19u);
+  const CaseResult& read = content.results[0].result;
   EXPECT_EQ(read.name, written.name);
   EXPECT_EQ(read.mode, written.mode);
   EXPECT_EQ(read.operation, written.operation);
@@ -116,6 +125,91 @@ TEST_F(JournalTest, KeepsEverythingOfAResult) {
   EXPECT_EQ(read.deviation, written.deviation);
   EXPECT_EQ(read.executions, written.executions);
   EXPECT_EQ(read.compared_elements, written.compared_elements);
+}
+
+WorkerReport SomeProcesses() {
+  WorkerReport processes;
+  processes.restarts = 2;
+  processes.cpu_time = absl::Milliseconds(40);
+  processes.peak_memory = 5000;
+  processes.findings = {"after GeneratedTests.a: it was killed", "first\n  second"};
+  return processes;
+}
+
+TEST_F(JournalTest, KeepsWhatTheProcessesWentThrough) {
+  const WorkerReport some = SomeProcesses();
+  {
+    const auto journal = Journal::Create(path_, SomeRun());
+    ASSERT_TRUE(journal.ok()) << journal.status();
+    ASSERT_TRUE((*journal)->Append(0, SomeResult("case_0")).ok());
+    ASSERT_TRUE((*journal)->Append(1, SomeResult("case_1"), some).ok());
+    ASSERT_TRUE((*journal)->Append(some).ok());
+    WorkerReport usage;
+    usage.cpu_time = absl::Milliseconds(3);
+    usage.peak_memory = 7000;
+    ASSERT_TRUE((*journal)->Append(usage).ok());
+    const size_t size = Bytes().size();
+    ASSERT_TRUE((*journal)->Append(WorkerReport()).ok());
+    EXPECT_EQ(Bytes().size(), size);
+  }
+  EXPECT_EQ(Names().size(), 2u);
+  JournalContent content;
+  // What was there before is not added to.
+  content.processes = some;
+  ASSERT_TRUE(Journal::Resume(path_, SomeRun(), content).ok());
+  EXPECT_EQ(content.processes.restarts, 4);
+  EXPECT_EQ(content.processes.cpu_time, absl::Milliseconds(83));
+  EXPECT_EQ(content.processes.peak_memory, 7000u);
+  EXPECT_THAT(content.processes.findings,
+              ElementsAre(some.findings[0], some.findings[1], some.findings[0], some.findings[1]));
+}
+
+TEST_F(JournalTest, AResultAndWhatComesWithItAreTornTogether) {
+  Make(1);
+  const std::string one = Bytes();
+  {
+    JournalContent content;
+    const auto journal = Journal::Resume(path_, SomeRun(), content);
+    ASSERT_TRUE(journal.ok()) << journal.status();
+    ASSERT_TRUE((*journal)->Append(1, SomeResult("case_1"), SomeProcesses()).ok());
+  }
+  const std::string two = Bytes();
+  for (size_t size = one.size(); size <= two.size(); ++size) {
+    SetBytes(two.substr(0, size));
+    JournalContent content;
+    ASSERT_TRUE(Journal::Resume(path_, SomeRun(), content).ok()) << size;
+    const bool is_whole = size == two.size();
+    ASSERT_EQ(content.results.size(), is_whole ? 2u : 1u) << size;
+    ASSERT_EQ(content.processes.restarts, is_whole ? 2 : 0) << size;
+  }
+}
+
+// A journal whose first record is this one.
+std::string JournalOf(capnp::MallocMessageBuilder& message) {
+  const kj::Array<capnp::word> words = capnp::messageToFlatArray(message);
+  const auto content = words.asChars();
+  Digest digest;
+  digest.Add(std::string_view(content.begin(), content.size()));
+  const auto checksum = static_cast<uint32_t>(digest.value() ^ (digest.value() >> 32));
+  std::string bytes;
+  for (const uint32_t number : {static_cast<uint32_t>(content.size()), checksum}) {
+    for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(number >> shift);
+  }
+  return bytes.append(content.begin(), content.size());
+}
+
+TEST_F(JournalTest, AnotherVersionOfTheFormatIsRefused) {
+  // The first version had no number.
+  capnp::MallocMessageBuilder earlier;
+  earlier.initRoot<schema::JournalRecord>().initRun().setCaseCount(20);
+  SetBytes(JournalOf(earlier));
+  EXPECT_THAT(Refusal(SomeRun()), AllOf(HasSubstr(path_), HasSubstr("by an earlier nncert"),
+                                        HasSubstr("without --resume")));
+  capnp::MallocMessageBuilder later;
+  later.initRoot<schema::JournalRecord>().initRun().setFormat(1000);
+  SetBytes(JournalOf(later));
+  EXPECT_THAT(Refusal(SomeRun()),
+              AllOf(HasSubstr("by a later nncert"), HasSubstr("in version 1000 of its format")));
 }
 
 TEST_F(JournalTest, EveryTornEndIsTolerated) {
@@ -149,8 +243,8 @@ TEST_F(JournalTest, AppendsAfterAResume) {
   Make(2);
   SetBytes(Bytes() + "torn");
   {
-    std::vector<JournalEntry> entries;
-    const auto journal = Journal::Resume(path_, SomeRun(), entries);
+    JournalContent content;
+    const auto journal = Journal::Resume(path_, SomeRun(), content);
     ASSERT_TRUE(journal.ok()) << journal.status();
     ASSERT_TRUE((*journal)->Append(2, SomeResult("case_2")).ok());
   }
@@ -160,8 +254,8 @@ TEST_F(JournalTest, AppendsAfterAResume) {
 TEST_F(JournalTest, TheFirstResultOfACaseCounts) {
   Make(1);
   {
-    std::vector<JournalEntry> entries;
-    const auto journal = Journal::Resume(path_, SomeRun(), entries);
+    JournalContent content;
+    const auto journal = Journal::Resume(path_, SomeRun(), content);
     ASSERT_TRUE(journal.ok());
     ASSERT_TRUE((*journal)->Append(0, SomeResult("again")).ok());
   }
@@ -220,8 +314,8 @@ TEST_F(JournalTest, WhatIsNoJournalIsRefused) {
 TEST_F(JournalTest, AResultOfACaseThatTheRunDoesNotHaveIsRefused) {
   Make(0);
   {
-    std::vector<JournalEntry> entries;
-    const auto journal = Journal::Resume(path_, SomeRun(), entries);
+    JournalContent content;
+    const auto journal = Journal::Resume(path_, SomeRun(), content);
     ASSERT_TRUE(journal.ok());
     ASSERT_TRUE((*journal)->Append(20, SomeResult("a")).ok());
   }
@@ -255,9 +349,9 @@ TEST_F(JournalTest, TakesResultsOfSeveralThreads) {
     }
     for (std::thread& thread : threads) thread.join();
   }
-  std::vector<JournalEntry> entries;
-  ASSERT_TRUE(Journal::Resume(path_, run, entries).ok());
-  EXPECT_EQ(entries.size(), 400u);
+  JournalContent content;
+  ASSERT_TRUE(Journal::Resume(path_, run, content).ok());
+  EXPECT_EQ(content.results.size(), 400u);
 }
 
 TEST_F(JournalTest, SaysWhichFileCannotBeWritten) {

@@ -163,7 +163,7 @@ int Main(int argument_count, char** arguments) {
   RegisterTests(*suite);
   const int failed = RUN_ALL_TESTS();
   // What happened to the driver between tests belongs to none of them.
-  const std::vector<std::string> findings = suite->worker->Report().findings;
+  const std::vector<std::string> findings = suite->worker->TakeReport().findings;
   for (const std::string& finding : findings) std::cerr << "FAIL: " << finding << std::endl;
   return findings.empty() ? failed : 1;
 }

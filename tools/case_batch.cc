@@ -19,12 +19,16 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
+#include "absl/time/clock.h"
 #include "hal/handle.h"
 #include "hal/schema_conversion.h"
 #include "harness/digest.h"
 
 namespace nncert {
 namespace {
+
+// How often a worker that has nothing else to tell tells what its processes have used.
+constexpr absl::Duration kReportInterval = absl::Seconds(1);
 
 // Where each case is dumped: names that come again get a folder of their own.
 std::vector<std::string> DumpDirectories(absl::Span<const CaseInMode> cases,
@@ -126,12 +130,16 @@ absl::StatusOr<std::vector<CaseInMode>> SelectCases(absl::Span<const LoadedCase>
   return selected;
 }
 
-absl::StatusOr<std::vector<std::optional<CaseResult>>> RunCases(
-    absl::Span<const std::unique_ptr<CaseWorker>> workers, absl::Span<const CaseInMode> cases,
-    const BatchOptions& options, absl::FunctionRef<void(const CaseResult&)> report) {
+absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker>> workers,
+                                     absl::Span<const CaseInMode> cases,
+                                     const BatchOptions& options,
+                                     absl::FunctionRef<void(const CaseResult&)> report) {
   const std::vector<std::string> dump_directories = DumpDirectories(cases, options.dump_directory);
-  std::vector<std::optional<CaseResult>> results(cases.size());
-  for (const JournalEntry& entry : options.done) {
+  BatchResult batch;
+  batch.processes = options.done.processes;
+  std::vector<std::optional<CaseResult>>& results = batch.results;
+  results.resize(cases.size());
+  for (const JournalEntry& entry : options.done.results) {
     results[entry.index] = entry.result;
     report(entry.result);
   }
@@ -139,16 +147,36 @@ absl::StatusOr<std::vector<std::optional<CaseResult>>> RunCases(
   for (size_t i = 0; i < cases.size(); ++i) {
     if (!results[i].has_value()) left.push_back(i);
   }
+  if (left.empty()) return batch;
   std::atomic<size_t> next = 0;
   std::atomic<bool> is_broken = false;
   absl::Mutex mutex;
   absl::Status status;
+  // Both to be called under the mutex: what is to be known of a worker's processes; what becomes of
+  // writing to the journal.
+  const auto take_report = [&](CaseWorker& worker) {
+    WorkerReport processes = worker.TakeReport();
+    Add(processes, batch.processes);
+    return processes;
+  };
+  const auto note = [&](absl::Status written) {
+    if (written.ok()) return;
+    is_broken = true;
+    status.Update(std::move(written));
+  };
   RunningCases running(options.running_directory);
   if (absl::Status created = running.Create(workers.size()); !created.ok()) return created;
   const auto work = [&](size_t number) {
     CaseWorker& worker = *workers[number];
+    absl::Time next_report = absl::Now() + kReportInterval;
     for (size_t k = next++; k < left.size() && !is_broken; k = next++) {
       if (options.should_stop != nullptr && options.should_stop()) return;
+      // What came to light between two cases is known before the next one, which may never end.
+      if (worker.HasNews()) {
+        const absl::MutexLock lock(&mutex);
+        const WorkerReport processes = take_report(worker);
+        if (options.journal != nullptr && !is_broken) note(options.journal->Append(processes));
+      }
       const size_t i = left[k];
       RunOptions run;
       run.dump_directory = dump_directories[i];
@@ -157,14 +185,14 @@ absl::StatusOr<std::vector<std::optional<CaseResult>>> RunCases(
       const absl::Status begun = running.Begin(number, cases[i].loaded->test_case);
       if (begun.ok()) results[i] = worker.Run(cases[i].loaded->test_case, cases[i].mode, run);
       const absl::MutexLock lock(&mutex);
-      if (!begun.ok()) {
-        is_broken = true;
-        status = begun;
-        return;
+      if (!begun.ok()) return note(begun);
+      WorkerReport processes;
+      if (const absl::Time now = absl::Now(); now >= next_report || worker.HasNews()) {
+        processes = take_report(worker);
+        next_report = now + kReportInterval;
       }
       if (options.journal != nullptr && !is_broken) {
-        status = options.journal->Append(i, *results[i]);
-        is_broken = !status.ok();
+        note(options.journal->Append(i, *results[i], processes));
       }
       report(*results[i]);
     }
@@ -175,8 +203,15 @@ absl::StatusOr<std::vector<std::optional<CaseResult>>> RunCases(
   }
   work(0);
   for (std::thread& thread : threads) thread.join();
+  const absl::MutexLock lock(&mutex);
+  WorkerReport last;
+  for (const std::unique_ptr<CaseWorker>& worker : workers) {
+    worker->Settle();
+    Add(take_report(*worker), last);
+  }
+  if (options.journal != nullptr && !is_broken) note(options.journal->Append(last));
   if (!status.ok()) return status;
-  return results;
+  return batch;
 }
 
 absl::StatusOr<uint64_t> DigestCases(absl::Span<const CaseInMode> cases) {

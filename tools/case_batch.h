@@ -51,21 +51,29 @@ struct BatchOptions {
   absl::Duration deadline = kDefaultDeadline;
   /// Takes each result before its worker goes on; null for none. Not owned.
   Journal* journal = nullptr;
-  /// Results that an earlier run has come to, which are taken as they are. Each index is less than
-  /// the number of cases.
-  std::vector<JournalEntry> done = {};
+  /// What an earlier run has come to, which is taken as it is. Each index is less than the number
+  /// of cases.
+  JournalContent done = {};
   /// Whether no further case is to be begun; asked before each, by several threads. Null for never.
   std::function<bool()> should_stop = nullptr;
 };
 
+/// What a batch has come to.
+struct BatchResult {
+  /// In the order of the cases; nothing for those that were not begun because `should_stop` said
+  /// so.
+  std::vector<std::optional<CaseResult>> results;
+  /// What the driver's processes went through, in the earlier run and in this one.
+  WorkerReport processes;
+};
+
 /// Runs the cases, each by the next of `workers` that is free; there is at least one. Calls
 /// `report` for each result as it comes, from one thread at a time, those of `options.done` first.
-/// Gives the results in the order of `cases`; nothing for those that were not begun because
-/// `should_stop` said so. Fails when a result cannot be written to the journal, or a case that is
-/// to run to its file.
-absl::StatusOr<std::vector<std::optional<CaseResult>>> RunCases(
-    absl::Span<const std::unique_ptr<CaseWorker>> workers, absl::Span<const CaseInMode> cases,
-    const BatchOptions& options, absl::FunctionRef<void(const CaseResult&)> report);
+/// Fails when something cannot be written to the journal, or a case that is to run to its file.
+absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker>> workers,
+                                     absl::Span<const CaseInMode> cases,
+                                     const BatchOptions& options,
+                                     absl::FunctionRef<void(const CaseResult&)> report);
 
 /// A digest of the cases and their modes, in their order. Fails when a case cannot be serialized.
 absl::StatusOr<uint64_t> DigestCases(absl::Span<const CaseInMode> cases);

@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/schema_conversion.h"
@@ -128,7 +129,7 @@ TEST(RunCasesTest, ResultsAreInTheOrderOfTheCasesWhateverTheNumberOfWorkers) {
     });
     ASSERT_TRUE(results.ok()) << results.status();
     EXPECT_EQ(reported, 6u);
-    EXPECT_EQ(NamesOf(*results), NamesOf(*selected));
+    EXPECT_EQ(NamesOf(results->results), NamesOf(*selected));
   }
 }
 
@@ -148,7 +149,7 @@ TEST(RunCasesTest, FailuresAreDumpedAndNameTheirSource) {
   ASSERT_TRUE(results.ok()) << results.status();
   // The same name twice gives two dumps.
   const std::string folder = options.dump_directory;
-  EXPECT_EQ((*results)[0]->verdict, Verdict::FAIL);
+  EXPECT_EQ(results->results[0]->verdict, Verdict::FAIL);
   EXPECT_TRUE(std::filesystem::exists(absl::StrCat(folder, "/wrong.case")));
   EXPECT_TRUE(std::filesystem::exists(absl::StrCat(folder, "/2/wrong.case")));
 }
@@ -162,7 +163,7 @@ TEST(RunCasesTest, BeginsNothingMoreWhenItIsToStop) {
   const auto results = RunCases(workers.get(), many.cases, options,
                                 [&](const CaseResult& /*result*/) { ++reported; });
   ASSERT_TRUE(results.ok()) << results.status();
-  EXPECT_THAT(NamesOf(*results), ElementsAre("case_0", "case_1", "", "", ""));
+  EXPECT_THAT(NamesOf(results->results), ElementsAre("case_0", "case_1", "", "", ""));
 }
 
 TEST(RunCasesTest, TakesResultsOfAnEarlierRunAsTheyAre) {
@@ -176,13 +177,13 @@ TEST(RunCasesTest, TakesResultsOfAnEarlierRunAsTheyAre) {
     CaseResult result;
     result.name = absl::StrCat("earlier_", index);
     result.verdict = Verdict::FAIL;
-    options.done.push_back({index, result});
+    options.done.results.push_back({index, result});
   }
   std::vector<std::string> reported;
   const auto results = RunCases(workers.get(), many.cases, options,
                                 [&](const CaseResult& result) { reported.push_back(result.name); });
   ASSERT_TRUE(results.ok()) << results.status();
-  EXPECT_THAT(NamesOf(*results), ElementsAre("earlier_0", "case_1", "earlier_2", "case_3"));
+  EXPECT_THAT(NamesOf(results->results), ElementsAre("earlier_0", "case_1", "earlier_2", "case_3"));
   EXPECT_EQ(prepared, 2);
   ASSERT_EQ(reported.size(), 4u);
   EXPECT_EQ(reported[0], "earlier_2");
@@ -211,6 +212,92 @@ TEST(RunCasesTest, ResultsAreInTheJournalBeforeTheNextCaseBegins) {
   EXPECT_LT(sizes[2], std::filesystem::file_size(path));
 }
 
+// Loses its process in each case whose name ends in 1, and between cases after each one whose name
+// ends in 2.
+class LosingWorker : public CaseWorker {
+ public:
+  CaseResult Run(const hal::TestCase& test_case, TestMode /*mode*/,
+                 const RunOptions& /*options*/) override {
+    CaseResult result;
+    result.name = test_case.name;
+    const char last = result.name.back();
+    result.verdict = last == '1' ? Verdict::CRASH : Verdict::PASS;
+    if (last == '1') Lose();
+    is_lost_ = last == '2';
+    return result;
+  }
+
+  bool HasNews() override {
+    // The loss between cases is not noticed at once.
+    if (is_lost_ && looks_++ > 0) {
+      report_.findings.push_back("after a case: lost");
+      Lose();
+      is_lost_ = false;
+      looks_ = 0;
+    }
+    return report_.restarts > 0;
+  }
+
+  WorkerReport TakeReport() override {
+    HasNews();
+    report_.peak_memory = 100;
+    return std::exchange(report_, {});
+  }
+
+ private:
+  void Lose() {
+    ++report_.restarts;
+    report_.cpu_time += absl::Seconds(1);
+  }
+
+  bool is_lost_ = false;
+  int looks_ = 0;
+  WorkerReport report_;
+};
+
+TEST(RunCasesTest, WhatTheProcessesWentThroughIsResumedAsWell) {
+  const ManyCases many(30);
+  const std::string path = absl::StrCat(::testing::TempDir(), "/case_batch_processes");
+  RunIdentity run;
+  run.case_count = many.cases.size();
+  // Interrupted after any number of cases, also between the loss and the time it is noticed.
+  for (size_t stop = 0; stop <= many.cases.size(); ++stop) {
+    {
+      const auto journal = Journal::Create(path, run);
+      ASSERT_TRUE(journal.ok()) << journal.status();
+      BatchOptions options;
+      options.journal = journal->get();
+      std::vector<std::unique_ptr<CaseWorker>> workers;
+      workers.push_back(std::make_unique<LosingWorker>());
+      size_t reported = 0;
+      options.should_stop = [&] { return reported == stop; };
+      const auto batch =
+          RunCases(workers, many.cases, options, [&](const CaseResult& /*result*/) { ++reported; });
+      ASSERT_TRUE(batch.ok()) << batch.status();
+      ASSERT_EQ(reported, stop);
+    }
+    BatchOptions options;
+    const auto journal = Journal::Resume(path, run, options.done);
+    ASSERT_TRUE(journal.ok()) << journal.status();
+    options.journal = journal->get();
+    std::vector<std::unique_ptr<CaseWorker>> workers;
+    workers.push_back(std::make_unique<LosingWorker>());
+    workers.push_back(std::make_unique<LosingWorker>());
+    size_t crashes = 0;
+    const auto batch = RunCases(workers, many.cases, options, [&](const CaseResult& result) {
+      crashes += result.verdict == Verdict::CRASH;
+    });
+    ASSERT_TRUE(batch.ok()) << batch.status();
+    // case_1, case_11, case_21.
+    EXPECT_EQ(crashes, 3u);
+    // case_2, case_12, case_22.
+    EXPECT_EQ(batch->processes.findings.size(), 3u) << stop;
+    EXPECT_EQ(batch->processes.restarts, 6) << stop;
+    EXPECT_EQ(batch->processes.cpu_time, absl::Seconds(6)) << stop;
+    EXPECT_EQ(batch->processes.peak_memory, 100u);
+  }
+}
+
 TEST(RunCasesTest, TheFileOfACaseIsThereWhileItRuns) {
   const ManyCases many(3);
   const std::string folder = absl::StrCat(::testing::TempDir(), "/case_batch_running");
@@ -236,10 +323,10 @@ TEST(RunCasesTest, NoCaseLeftIsNoError) {
   const ManyCases many(1);
   const FakeWorkers workers(2);
   BatchOptions options;
-  options.done = {{0, CaseResult()}};
+  options.done.results = {{0, CaseResult()}};
   const auto results = RunCases(workers.get(), many.cases, options, Ignore);
   ASSERT_TRUE(results.ok()) << results.status();
-  EXPECT_EQ(results->size(), 1u);
+  EXPECT_EQ(results->results.size(), 1u);
   EXPECT_TRUE(RunCases(workers.get(), {}, {}, Ignore).ok());
 }
 

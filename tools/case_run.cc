@@ -48,7 +48,7 @@ absl::StatusOr<RunIdentity> IdentityOf(OpenedDriver& driver, absl::Span<const Ca
 absl::StatusOr<std::unique_ptr<Journal>> OpenJournal(OpenedDriver& driver,
                                                      absl::Span<const CaseInMode> cases,
                                                      const CaseRunOptions& options,
-                                                     std::vector<JournalEntry>& done) {
+                                                     JournalContent& done) {
   if (options.journal.empty()) return nullptr;
   const absl::StatusOr<RunIdentity> run = IdentityOf(driver, cases, options.selection);
   if (!run.ok()) return run.status();
@@ -56,17 +56,12 @@ absl::StatusOr<std::unique_ptr<Journal>> OpenJournal(OpenedDriver& driver,
                         : Journal::Create(options.journal, *run);
 }
 
-// Adds what the driver's processes went through.
-void AddProcesses(absl::Span<const std::unique_ptr<CaseWorker>> workers, RunReport& report) {
-  ProcessReport& process = report.process.emplace();
-  for (const std::unique_ptr<CaseWorker>& worker : workers) {
-    WorkerReport of_worker = worker->Report();
-    process.restarts += of_worker.restarts;
-    process.cpu_time += of_worker.cpu_time;
-    process.peak_memory = std::max(process.peak_memory, of_worker.peak_memory);
-    std::move(of_worker.findings.begin(), of_worker.findings.end(),
-              std::back_inserter(report.findings));
-  }
+// Says how to go on after what ended the run.
+absl::Status WithWayOn(const absl::Status& status, const CaseRunOptions& options) {
+  if (options.journal.empty()) return status;
+  return absl::Status(status.code(),
+                      absl::StrCat(status.message(), "; all results before are kept, to go on: ",
+                                   options.resume_command));
 }
 
 }  // namespace
@@ -80,6 +75,9 @@ absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseIn
   const absl::StatusOr<std::unique_ptr<Journal>> journal =
       OpenJournal(driver, cases, options, batch.done);
   if (!journal.ok()) return journal.status();
+  if (options.prepare != nullptr && !options.resume) {
+    if (absl::Status prepared = options.prepare(); !prepared.ok()) return prepared;
+  }
   const bool is_isolated = driver.session().calls().is_watched();
   const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
       driver.MakeWorkers(options.jobs, options.deadline);
@@ -90,23 +88,28 @@ absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseIn
   batch.journal = journal->get();
   batch.should_stop = &Interruption::IsRequested;
 
-  absl::StatusOr<std::vector<std::optional<CaseResult>>> results;
+  absl::StatusOr<BatchResult> result;
   {
     const Interruption interruption;
     Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, cases.size());
-    results = RunCases(*workers, cases, batch, [&](const CaseResult& result) {
-      if (options.on_result != nullptr) options.on_result(result, progress);
-      progress.Add(result);
+    result = RunCases(*workers, cases, batch, [&](const CaseResult& of_case) {
+      if (options.on_result != nullptr) options.on_result(of_case, progress);
+      progress.Add(of_case);
     });
   }
-  if (!results.ok()) return results.status();
+  if (!result.ok()) return WithWayOn(result.status(), options);
   for (size_t i = 0; i < cases.size(); ++i) {
-    if (!(*results)[i].has_value()) continue;
-    run.report.results.push_back(*std::move((*results)[i]));
+    if (!result->results[i].has_value()) continue;
+    run.report.results.push_back(*std::move(result->results[i]));
     run.cases.push_back(cases[i]);
   }
   run.report.shares = SharesOf(run.cases, run.report.results);
-  if (is_isolated) AddProcesses(*workers, run.report);
+  WorkerReport& processes = result->processes;
+  if (is_isolated) {
+    run.report.process = {processes.restarts, processes.cpu_time, processes.peak_memory};
+  }
+  std::move(processes.findings.begin(), processes.findings.end(),
+            std::back_inserter(run.report.findings));
   run.report.unfinished = cases.size() - run.cases.size();
   run.report.resume_command = options.resume_command;
   run.report.duration = absl::Now() - run.report.start;

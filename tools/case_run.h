@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
@@ -39,6 +40,9 @@ struct CaseRunOptions {
   std::string selection;
   /// The command that goes on with this run; empty when it has no journal.
   std::string resume_command;
+  /// Called when a run begins that does not go on with another: the journal is this one's alone by
+  /// then. What it says is wrong ends the run. Null for nothing.
+  std::function<absl::Status()> prepare = nullptr;
   /// Is told each result, with what can print beside the progress line. Null for nobody.
   std::function<void(const CaseResult&, Progress&)> on_result = nullptr;
 };
@@ -51,10 +55,10 @@ struct CaseRun {
   std::vector<CaseInMode> cases;
 };
 
-/// Runs cases on a driver. SIGINT and SIGTERM end the run after
-/// the cases that are under way: the report then says how many are left. Fails when the driver does
-/// not give as many sessions as there are jobs, and when the journal cannot be opened or written;
-/// see Journal. The driver's workers are made here.
+/// Runs cases on a driver. SIGINT and SIGTERM end the run after the cases that are under way: the
+/// report then says how many are left. A run that goes on with another reports what both came to.
+/// Fails when the driver does not give as many sessions as there are jobs, and when the journal
+/// cannot be opened or written; see Journal. The driver's workers are made here.
 absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseInMode> cases,
                                    const CaseRunOptions& options);
 
