@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -38,22 +39,30 @@ constexpr char kJournal[] = "journal";
 constexpr char kJsonReport[] = "report.json";
 constexpr char kJUnitReport[] = "junit.xml";
 
-// Makes the folder, and removes what an earlier run dumped into it.
-absl::Status PrepareFolder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!error && access(folder.c_str(), W_OK) != 0) {
-    error = std::make_error_code(std::errc::permission_denied);
-  }
-  // Without a report or a journal there was no earlier run, and the failures are somebody else's.
-  if (!error && (std::filesystem::exists(folder / kJsonReport, error) ||
-                 std::filesystem::exists(folder / kJournal, error))) {
-    std::filesystem::remove_all(folder / kFailures, error);
-    if (!error) std::filesystem::remove_all(folder / kRunning, error);
-  }
-  if (!error) return absl::OkStatus();
+absl::Status CannotWrite(const std::filesystem::path& folder, const std::error_code& error) {
   return absl::UnavailableError(
       absl::StrCat("cannot write reports into ", folder.string(), ": ", error.message()));
+}
+
+// Makes the folder for reports. Sets `was_used` when it has what an earlier run left.
+absl::Status MakeFolder(const std::filesystem::path& folder, bool& was_used) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error && access(folder.c_str(), W_OK) != 0) error = {errno, std::generic_category()};
+  was_used = !error && (std::filesystem::exists(folder / kJsonReport, error) ||
+                        std::filesystem::exists(folder / kJournal, error));
+  return error ? CannotWrite(folder, error) : absl::OkStatus();
+}
+
+// Removes what an earlier run left in the folder, so that nobody takes it for this one's, however
+// this one may end.
+absl::Status EmptyFolder(const std::filesystem::path& folder) {
+  std::error_code error;
+  for (const char* const name : {kJsonReport, kJUnitReport, kFailures, kRunning}) {
+    std::filesystem::remove_all(folder / name, error);
+    if (error) return CannotWrite(folder, error);
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<LoadedCases> LoadBundledCases() {
@@ -89,9 +98,12 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
 
   CaseRunOptions options;
   options.resume = absl::GetFlag(FLAGS_resume);
+  bool was_used = false;
   if (!options.resume) {
-    if (absl::Status status = PrepareFolder(out); !status.ok()) return status;
+    if (absl::Status status = MakeFolder(out, was_used); !status.ok()) return status;
   }
+  // Without a report or a journal there was no earlier run, and what is there is somebody else's.
+  if (was_used) options.prepare = [&out] { return EmptyFolder(out); };
   options.dump_directory = out / kFailures;
   options.running_directory = out / kRunning;
   options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
@@ -105,15 +117,20 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
 
   const std::string json = out / kJsonReport;
   const std::string junit = out / kJUnitReport;
-  for (const auto& [path, text] :
-       {std::pair{json, ReportToJson(report)}, std::pair{junit, ReportToJUnitXml(report)}}) {
-    if (absl::Status status = WriteTextFile(path, text); !status.ok()) return status;
-  }
-  std::vector<std::string> reports = {absl::StrCat("Reports: ", json, ", ", junit)};
-  if (std::filesystem::exists(out / kFailures)) {
+  absl::Status written = WriteTextFile(json, ReportToJson(report));
+  written.Update(WriteTextFile(junit, ReportToJUnitXml(report)));
+  std::vector<std::string> reports;
+  if (written.ok()) reports.push_back(absl::StrCat("Reports: ", json, ", ", junit));
+  std::error_code ignored;
+  if (std::filesystem::exists(out / kFailures, ignored)) {
     reports.push_back(absl::StrCat("Failing models: ", (out / kFailures).string()));
   }
   std::cout << Summarize(report, reports) << std::flush;
+  if (!written.ok()) {
+    return absl::Status(
+        written.code(),
+        absl::StrCat(written.message(), "; to write the reports again: ", options.resume_command));
+  }
   if (report.unfinished > 0) return ExitStatus::kInterrupted;
   return AnyFailed(report) ? ExitStatus::kFailure : ExitStatus::kSuccess;
 }

@@ -3,7 +3,11 @@
 
 #include "tools/interruption.h"
 
+#include <unistd.h>
+
 #include <atomic>
+#include <cerrno>
+#include <string_view>
 
 namespace nncert {
 namespace {
@@ -12,7 +16,17 @@ namespace {
 std::atomic<bool> is_requested = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-void Notice(int /*signal*/) { is_requested = true; }
+// What a driver is at may take long, and nobody is to wonder what is waited for.
+constexpr std::string_view kWords =
+    "\nnncert: the cases under way are still brought to their end; once more ends it at once\n";
+
+void Notice(int /*signal*/) {
+  const int error = errno;
+  is_requested = true;
+  const ssize_t ignored = write(STDERR_FILENO, kWords.data(), kWords.size());
+  static_cast<void>(ignored);
+  errno = error;
+}
 
 }  // namespace
 

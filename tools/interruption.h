@@ -11,7 +11,8 @@
 namespace nncert {
 
 /// While one of these lives, the first SIGINT and the first SIGTERM do not end the process but are
-/// noticed here; a second one ends it as ever. There can be one at a time.
+/// noticed here, and standard error says so; a second one ends it as ever. There can be one at a
+/// time.
 class Interruption {
  public:
   Interruption();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -23,6 +24,7 @@ namespace {
 constexpr size_t kOperationRows = 12;
 constexpr size_t kSlowestRows = 3;
 constexpr size_t kFirstFailures = 5;
+constexpr size_t kFindingRows = 10;
 // A case is only worth naming as slow from here on.
 constexpr absl::Duration kSlow = absl::Milliseconds(200);
 
@@ -37,6 +39,16 @@ std::pair<std::string, std::string> SplitDetail(const std::string& detail) {
   const size_t newline = detail.find('\n');
   if (newline == std::string::npos) return {detail, ""};
   return {detail.substr(0, newline), detail.substr(newline + 1)};
+}
+
+// A list of strings.
+std::string JsonList(absl::Span<const std::string> texts) {
+  return absl::StrCat("[",
+                      absl::StrJoin(texts, ", ",
+                                    [](std::string* json, const std::string& text) {
+                                      absl::StrAppend(json, "\"", EscapeJson(text), "\"");
+                                    }),
+                      "]");
 }
 
 // The members "counts" and "cases".
@@ -233,23 +245,12 @@ bool AnyFailed(const RunReport& report) {
 
 std::string ModeName(TestMode mode) { return mode == TestMode::kStatic ? "static" : "dynamic"; }
 
-std::string ResultsToJson(absl::Span<const CaseResult> results) {
-  return absl::StrCat("{\n", JsonMembers(results), "}\n");
+std::string ResultsToJson(absl::Span<const CaseResult> results,
+                          absl::Span<const std::string> findings) {
+  return absl::StrCat(
+      "{\n", findings.empty() ? "" : absl::StrCat("  \"findings\": ", JsonList(findings), ",\n"),
+      JsonMembers(results), "}\n");
 }
-
-namespace {
-
-// A list of strings.
-std::string JsonList(absl::Span<const std::string> texts) {
-  return absl::StrCat("[",
-                      absl::StrJoin(texts, ", ",
-                                    [](std::string* json, const std::string& text) {
-                                      absl::StrAppend(json, "\"", EscapeJson(text), "\"");
-                                    }),
-                      "]");
-}
-
-}  // namespace
 
 std::string ReportToJson(const RunReport& report) {
   std::string optional_members;
@@ -367,8 +368,12 @@ std::string Summarize(const RunReport& report, absl::Span<const std::string> rep
                           absl::ToDoubleSeconds(process.cpu_time),
                           static_cast<double>(process.peak_memory) / (1 << 20));
   }
-  for (const std::string& finding : report.findings) {
-    absl::StrAppend(&text, "FAIL ", finding, "\n");
+  for (size_t i = 0; i < std::min(report.findings.size(), kFindingRows); ++i) {
+    absl::StrAppend(&text, "FAIL ", report.findings[i], "\n");
+  }
+  if (report.findings.size() > kFindingRows) {
+    absl::StrAppend(&text, "FAIL ", report.findings.size() - kFindingRows,
+                    " more findings that belong to no case\n");
   }
   for (const std::string& line : reports) absl::StrAppend(&text, line, "\n");
   return text;
@@ -389,15 +394,22 @@ absl::Status WriteTextFile(const std::string& path, const std::string& text) {
           absl::StrCat("cannot make the folder ", folder.string(), ": ", error.message()));
     }
   }
+  std::error_code error;
+  const std::filesystem::file_status there = std::filesystem::symlink_status(path, error);
+  // What is neither a file nor to become one, a terminal or a link, stays what it is.
+  const bool is_replaced =
+      !std::filesystem::exists(there) || std::filesystem::is_regular_file(there);
+  const std::string written = is_replaced ? absl::StrCat(path, ".part") : path;
   errno = 0;
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  std::ofstream file(written, std::ios::binary | std::ios::trunc);
   file << text;
   file.close();
-  if (file.fail()) {
-    return absl::UnavailableError(absl::StrCat(
-        "cannot write ", path, ": ", errno == 0 ? "unknown error" : std::strerror(errno)));
+  if (!file.fail() && (!is_replaced || std::rename(written.c_str(), path.c_str()) == 0)) {
+    return absl::OkStatus();
   }
-  return absl::OkStatus();
+  const std::string reason = errno == 0 ? "unknown error" : std::strerror(errno);
+  if (is_replaced) std::filesystem::remove(written, error);
+  return absl::UnavailableError(absl::StrCat("cannot write ", path, ": ", reason));
 }
 
 }  // namespace nncert

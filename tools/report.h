@@ -75,10 +75,12 @@ bool AnyFailed(const RunReport& report);
 std::string ModeName(TestMode mode);
 
 /// {"counts": {VERDICT: n}, "cases": [{"name", "mode", "operation", "verdict", "detail"}]},
-/// indented. Cases that were judged by the documentation have their "deviation" as well.
-std::string ResultsToJson(absl::Span<const CaseResult> results);
+/// indented. Cases that were judged by the documentation have their "deviation" as well. Where
+/// there are findings (see RunReport), {"findings": [...]} comes first.
+std::string ResultsToJson(absl::Span<const CaseResult> results,
+                          absl::Span<const std::string> findings = {});
 
-/// The same with "driver", "driverVersion", "halVersion", "extensions", "findings" and "seconds"
+/// The results with "driver", "driverVersion", "halVersion", "extensions", "findings" and "seconds"
 /// before; with "process" {"restarts", "cpuSeconds", "peakMemoryBytes"} when the driver had a
 /// process of its own; with "unfinished", how many cases were not run, when the run was
 /// interrupted; and with "support" [{"operation", "type", "supported", "cases"}], the shares.
@@ -99,7 +101,8 @@ std::string Summarize(const RunReport& report, absl::Span<const std::string> rep
 /// "FAIL GeneratedTests.add: " and the detail: a result on a line, with further lines indented.
 std::string DescribeResult(const CaseResult& result);
 
-/// Writes a file, making its folder when needed. The error names the file.
+/// Writes a file, making its folder when needed; until it is whole, what was there before stays, so
+/// that nobody finds half of it. The error names the file.
 absl::Status WriteTextFile(const std::string& path, const std::string& text);
 
 }  // namespace nncert

@@ -216,6 +216,20 @@ TEST(ReportTest, TheSummaryOfManyFailuresStaysShort) {
   EXPECT_THAT(summary, HasSubstr("    39.0 s  GeneratedTests.case_39\n"));
 }
 
+TEST(ReportTest, ManyFindingsAreCountedInTheSummary) {
+  RunReport report;
+  for (int i = 0; i < 25; ++i) report.findings.push_back(absl::StrCat("finding ", i));
+  const std::string summary = Summarize(report, {});
+  EXPECT_THAT(summary, HasSubstr("FAIL finding 9\n"
+                                 "FAIL 15 more findings that belong to no case\n"));
+  EXPECT_THAT(summary, Not(HasSubstr("finding 10")));
+  EXPECT_THAT(ReportToJson(report), HasSubstr("\"finding 24\""));
+  EXPECT_THAT(ResultsToJson({}, report.findings),
+              StartsWith("{\n  \"findings\": [\"finding 0\", \"finding 1\", "));
+  EXPECT_THAT(ResultsToJson({}), StartsWith("{\n  \"counts\": {\n"));
+  EXPECT_THAT(ReportToJUnitXml(report), HasSubstr("\"finding 24\""));
+}
+
 TEST(ReportTest, AResultIsDescribedWithItsFullName) {
   EXPECT_EQ(DescribeResult(Result("add", "ADD", Verdict::VACUOUS, "nothing")),
             "VACUOUS GeneratedTests.add: nothing");
@@ -227,6 +241,31 @@ TEST(WriteTextFileTest, MakesTheFolder) {
   ASSERT_TRUE(WriteTextFile(path, "second").ok());
   std::ifstream file(path);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "second");
+}
+
+TEST(WriteTextFileTest, LeavesNoHalfOfAFile) {
+  const std::string folder = absl::StrCat(::testing::TempDir(), "/whole_files");
+  const std::string path = absl::StrCat(folder, "/b.txt");
+  ASSERT_TRUE(WriteTextFile(path, "first").ok());
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
+  // In the way of what is to become the file.
+  std::filesystem::create_directories(absl::StrCat(path, ".part/x"));
+  EXPECT_THAT(WriteTextFile(path, "second").ToString(), HasSubstr(path));
+  std::ifstream file(path);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "first");
+}
+
+TEST(WriteTextFileTest, WritesToWhatIsNoFile) {
+  EXPECT_TRUE(WriteTextFile("/dev/null", "x").ok());
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_THAT(WriteTextFile("/dev/full", "x").ToString(), HasSubstr("No space left on device"));
+  const std::string folder = absl::StrCat(::testing::TempDir(), "/link_to_file");
+  std::filesystem::create_directories(folder);
+  const std::string link = absl::StrCat(folder, "/link");
+  std::filesystem::create_symlink("target", link);
+  ASSERT_TRUE(WriteTextFile(link, "x").ok());
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(std::filesystem::file_size(absl::StrCat(folder, "/target")), 1u);
 }
 
 TEST(WriteTextFileTest, SaysWhichFileCannotBeWritten) {

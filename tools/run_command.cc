@@ -127,7 +127,8 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
 
   std::vector<std::string> reports;
   if (const std::string json = absl::GetFlag(FLAGS_json); !json.empty()) {
-    if (absl::Status status = WriteTextFile(json, ResultsToJson(report.results)); !status.ok()) {
+    if (absl::Status status = WriteTextFile(json, ResultsToJson(report.results, report.findings));
+        !status.ok()) {
       return status;
     }
     reports.push_back(absl::StrCat("Results: ", json));
