@@ -1,0 +1,317 @@
+# Copyright 2026 The nncert Authors
+# SPDX-License-Identifier: Apache-2.0
+"""Certifications whose processes are killed and interrupted at random moments."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+import xml.etree.ElementTree as ElementTree
+from typing import Any, Callable
+
+_NNCERT = str(pathlib.Path("tools/nncert").absolute())
+_SAMPLE = pathlib.Path("drivers/sample/libsample.so").absolute()
+_MISBEHAVING = pathlib.Path("harness/testing/misbehaving_driver.so").absolute()
+
+# The misbehaving driver is honest with models of one operation.
+_TWO_OPERATIONS_SPEC = """
+a = Input("a", "TENSOR_FLOAT32", "{2}")
+b = Internal("b", "TENSOR_FLOAT32", "{2}")
+c = Output("c", "TENSOR_FLOAT32", "{2}")
+model = Model().Operation("RELU", a).To(b).Operation("FLOOR", b).To(c)
+Example({a: [-1.5, 1.5], c: [0, 1]})
+"""
+
+_KILLED = "the driver's process was killed by SIGKILL (Killed)"
+
+# Where a loss that belongs to no case can be.
+_FINDING = re.compile(
+    r"(before the first case|after \w+\.\S+|during \w+\.\S+, which came to [A-Z]+): "
+    + re.escape(_KILLED)
+    + r"$"
+)
+
+
+def _children(process: int) -> list[int]:
+    """The living processes that a process has started."""
+    found = []
+    for thread in pathlib.Path(f"/proc/{process}/task").glob("*"):
+        try:
+            children = [int(child) for child in (thread / "children").read_text().split()]
+        except OSError:
+            continue
+        for child in children:
+            try:
+                stat = pathlib.Path(f"/proc/{child}/stat").read_text()
+            except OSError:
+                continue
+            # The state follows the name, which is in parentheses.
+            if stat.rpartition(")")[2].split()[0] not in "ZX":
+                found.append(child)
+    return sorted(found)
+
+
+class _Killer:
+    """Kills what a process has started, each child once, at random moments."""
+
+    def __init__(
+        self, process: subprocess.Popen[str], count: int, longest_pause: float, seed: int
+    ) -> None:
+        self._process = process
+        self._count = count
+        self._longest_pause = longest_pause
+        self._random = random.Random(seed)
+        self.killed: set[int] = set()
+        self._thread = threading.Thread(target=self._run)
+        self._thread.start()
+
+    def join(self) -> None:
+        self._thread.join()
+
+    def _run(self) -> None:
+        while len(self.killed) < self._count and self._process.poll() is None:
+            time.sleep(self._random.uniform(0, self._longest_pause))
+            # One that has been killed may take a while to die.
+            living = [child for child in _children(self._process.pid) if child not in self.killed]
+            if not living:
+                continue
+            child = self._random.choice(living)
+            try:
+                os.kill(child, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+            self.killed.add(child)
+
+
+class KillTest(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.journal = self.folder / "report/journal"
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        """Starts nncert in the test's folder."""
+        return subprocess.Popen(
+            [_NNCERT, *arguments],
+            env=dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder)),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+        )
+
+    def certify(self, expected_status: int, *arguments: str) -> str:
+        """Runs a certification to its end; returns what it printed."""
+        with self.start("certify", "--out=report", *arguments) as process:
+            output, errors = process.communicate()
+        self.assertEqual(process.returncode, expected_status, output + errors)
+        return output
+
+    def report(self) -> Any:
+        return json.loads((self.folder / "report/report.json").read_text())
+
+    def await_condition(self, condition: Callable[[], bool]) -> None:
+        """Waits until the condition holds, but not for ever."""
+        end = time.monotonic() + 300
+        while not condition():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.001)
+
+    def journal_size(self) -> int:
+        return self.journal.stat().st_size if self.journal.exists() else 0
+
+    def hosts_of(self, driver: pathlib.Path) -> set[int]:
+        """The processes of a driver, whoever has started them."""
+        found = set()
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                command = (folder / "cmdline").read_text(errors="replace")
+            except OSError:
+                continue
+            if f"--driver={driver}\0" in command:
+                found.add(int(folder.name))
+        return found
+
+    def check_losses(self, report: Any, undisturbed: Any, kills: int) -> None:
+        """Each kill is in the report, once, and nothing else is different."""
+        self.assertEqual(len(report["cases"]), len(undisturbed["cases"]))
+        crashes = 0
+        for case, expected in zip(report["cases"], undisturbed["cases"]):
+            if case == expected:
+                continue
+            crashes += 1
+            self.assertEqual(case["verdict"], "CRASH", case)
+            self.assertIn(_KILLED, case["detail"])
+            for key in ("name", "mode", "operation"):
+                self.assertEqual(case[key], expected[key])
+        for finding in report["findings"]:
+            self.assertRegex(finding, _FINDING)
+        self.assertEqual(crashes + len(report["findings"]), kills)
+        self.assertEqual(report["process"]["restarts"], kills)
+
+    def check_junit(self, report: Any) -> None:
+        """JUnit's XML says the same as the report."""
+        suites = ElementTree.parse(self.folder / "report/junit.xml").getroot()
+        self.assertEqual(suites.get("tests"), str(len(report["cases"]) + len(report["findings"])))
+        errors = [element.get("message", "") for element in suites.iter("error")]
+        self.assertEqual(len(errors), report["counts"]["CRASH"])
+        for error in errors:
+            self.assertIn(_KILLED, error)
+        failures = [element.get("message", "") for element in suites.iter("failure")]
+        self.assertEqual(failures, report["findings"])
+
+    def test_two_hundred_kills_are_two_hundred_losses(self) -> None:
+        self.certify(0, "--driver=sample", "--jobs=2")
+        undisturbed = self.report()
+        self.assertEqual(undisturbed["findings"], [])
+        self.assertEqual(undisturbed["process"]["restarts"], 0)
+        kills = 200
+        # So that the kills are over before the run is, which they make longer.
+        longest_pause = undisturbed["seconds"] / kills
+        shutil.rmtree(self.folder / "report")
+        with self.start("certify", "--out=report", "--driver=sample", "--jobs=2") as process:
+            self.await_condition(lambda: self.journal_size() > 0)
+            killer = _Killer(process, kills, longest_pause, seed=4)
+            output, errors = process.communicate()
+            killer.join()
+        self.assertEqual(len(killer.killed), kills, output + errors)
+        self.assertEqual(process.returncode, 1, output + errors)
+        report = self.report()
+        self.check_losses(report, undisturbed, kills)
+        self.check_junit(report)
+        self.assertIn(f"Its processes: {kills} restarts", output)
+        self.assertIn(f"CRASH {report['counts']['CRASH']}", output)
+        for finding in report["findings"][:10]:
+            self.assertIn(f"FAIL {finding}\n", output)
+        self.assertEqual(
+            len(list((self.folder / "report/failures").rglob("*.case")))
+            + sum("cannot be started" in case["detail"] for case in report["cases"]),
+            report["counts"]["CRASH"],
+        )
+        self.assertFalse((self.folder / "report/running").exists())
+
+    def test_a_driver_that_always_dies_costs_time_by_the_case(self) -> None:
+        # Every process, as soon as it is seen: hardly one comes to run a case.
+        driver = shutil.copy(_SAMPLE, self.folder / "mine.so")
+        arguments = ("certify", "--out=report", "--jobs=1", f"--driver={driver}")
+        with self.start(*arguments) as process:
+            self.await_condition(lambda: self.journal_size() > 0)
+            killer = _Killer(process, 10**9, 0.001, seed=5)
+            sizes = []
+            start = time.monotonic()
+            while time.monotonic() < start + 8 and process.poll() is None:
+                time.sleep(2)
+                sizes.append(self.journal_size())
+            process.send_signal(signal.SIGINT)
+            output, errors = process.communicate()
+            killer.join()
+        self.assertEqual(process.returncode, 3, output + errors)
+        report = self.report()
+        self.assertGreater(report["process"]["restarts"], 40)
+        # It comes on, and in the last quarter about as fast as in those before.
+        self.assertGreater(sizes[3] - sizes[2], (sizes[2] - sizes[0]) / 8, sizes)
+        self.assertEqual(self.hosts_of(pathlib.Path(driver)), set())
+
+    def _interrupt(self, number: int, size: int, *arguments: str) -> bool:
+        """Runs a certification until its journal is so large, and then sends it a signal. Whether
+        that came before it ended by itself."""
+        with self.start("certify", "--out=report", *arguments) as process:
+            while process.poll() is None and self.journal_size() < size:
+                time.sleep(0.0005)
+            process.send_signal(number)
+            output, errors = process.communicate()
+        if process.returncode in (0, 1):
+            return False
+        # One that goes on may get the signal before it has begun to run cases.
+        if process.returncode != -number:
+            self.assertEqual(process.returncode, 3, output + errors)
+            self.assertIn("to go on: nncert certify --resume ", output)
+        return True
+
+    def _dumps(self) -> set[str]:
+        failures = self.folder / "report/failures"
+        return {str(path.relative_to(failures)) for path in failures.rglob("*") if path.is_file()}
+
+    def test_interrupted_again_and_again_it_comes_to_the_same(self) -> None:
+        driver = "--driver=faulty:quantized_off_by_two"
+        self.certify(1, driver, "--jobs=2")
+        expected = self.report()
+        dumps = self._dumps()
+        size = self.journal_size()
+        self.assertGreater(expected["counts"]["FAIL"], 0)
+        shutil.rmtree(self.folder / "report")
+        generator = random.Random(6)
+        points = sorted(generator.randrange(1, size) for _ in range(8))
+        interruptions = 0
+        for i, point in enumerate(points):
+            number = (signal.SIGINT, signal.SIGKILL, signal.SIGTERM, signal.SIGKILL)[i % 4]
+            resume = ["--resume"] if i > 0 else []
+            interruptions += self._interrupt(number, point, driver, "--jobs=2", *resume)
+        self.assertGreater(interruptions, 4)
+        output = self.certify(1, driver, "--jobs=2", "--resume")
+        self.assertNotIn("INTERRUPTED", output)
+        report = self.report()
+        self.assertNotIn("unfinished", report)
+        for key in expected:
+            if key not in ("seconds", "process"):
+                self.assertEqual(report[key], expected[key], key)
+        self.assertEqual(report["process"]["restarts"], 0)
+        self.assertGreater(report["process"]["cpuSeconds"], 0)
+        self.assertEqual(self._dumps(), dumps)
+        self.assertFalse((self.folder / "report/running").exists())
+        # There is nothing left to do, and it is said again.
+        self.certify(1, driver, "--jobs=2", "--resume")
+        self.assertEqual(self.report()["cases"], report["cases"])
+        self.assertEqual(self.report()["process"]["restarts"], 0)
+
+    def test_losses_of_an_interrupted_run_are_in_the_report_of_the_resumed_one(self) -> None:
+        self.certify(0, "--driver=sample", "--jobs=2")
+        undisturbed = self.report()
+        size = self.journal_size()
+        shutil.rmtree(self.folder / "report")
+        kills = 0
+        for session in range(4):
+            arguments = ["--driver=sample", "--jobs=2", *(["--resume"] if session > 0 else [])]
+            with self.start("certify", "--out=report", *arguments) as process:
+                before = self.journal_size()
+                self.await_condition(lambda: self.journal_size() > before + size // 50)
+                killer = _Killer(process, 10, 0.01, seed=session)
+                killer.join()
+                process.send_signal(signal.SIGINT)
+                output, errors = process.communicate()
+            self.assertEqual(process.returncode, 3, output + errors)
+            kills += len(killer.killed)
+            self.assertEqual(self.report()["process"]["restarts"], kills)
+        self.assertEqual(kills, 40)
+        output = self.certify(1, "--driver=sample", "--resume")
+        self.assertIn("Its processes: 40 restarts", output)
+        self.check_losses(self.report(), undisturbed, kills)
+        self.check_junit(self.report())
+
+    def test_no_host_outlives_nncert(self) -> None:
+        (self.folder / "two.mod.py").write_text(_TWO_OPERATIONS_SPEC)
+        for kind in ("load_hang", "prepare_hang", "execute_hang", "execute_spin", "release_hang"):
+            with self.subTest(kind=kind):
+                self.assertEqual(self.hosts_of(_MISBEHAVING), set())
+                with self.start("run", f"--driver={_MISBEHAVING}:{kind}", "two.mod.py") as process:
+                    self.await_condition(lambda: len(self.hosts_of(_MISBEHAVING)) > 0)
+                    time.sleep(1)
+                    self.assertIsNone(process.poll())
+                    process.kill()
+                    process.communicate()
+                self.await_condition(lambda: not self.hosts_of(_MISBEHAVING))
+
+
+if __name__ == "__main__":
+    unittest.main()
