@@ -384,7 +384,13 @@ capnp::Capability::Client Channel::Bootstrap() {
   capnp::MallocMessageBuilder message;
   auto vat = message.initRoot<capnp::rpc::twoparty::VatId>();
   vat.setSide(capnp::rpc::twoparty::Side::SERVER);
-  return rpc_->bootstrap(vat);
+  capnp::Capability::Client client = rpc_->bootstrap(vat);
+  peer_brand_ = capnp::ClientHook::from(client)->getBrand();
+  return client;
+}
+
+bool Channel::IsOfPeer(capnp::Capability::Client capability) const {
+  return capnp::ClientHook::from(kj::mv(capability))->getBrand() == peer_brand_;
 }
 
 // --- The end ---

@@ -99,6 +99,10 @@ class Channel : public std::enable_shared_from_this<Channel> {
   /// The peer's bootstrap capability. To be called in the loop.
   capnp::Capability::Client Bootstrap();
 
+  /// Whether a capability is one of the peer's, and not one of this side's that came back. To be
+  /// called in the loop, after Bootstrap.
+  bool IsOfPeer(capnp::Capability::Client capability) const;
+
   /// Loses the channel for a reason, unless it is lost already.
   void Lose(const absl::Status& reason);
 
@@ -213,6 +217,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
   kj::Own<kj::TaskSet> tracked_;
   kj::Own<capnp::TwoPartyVatNetwork> network_;
   kj::Own<capnp::RpcSystem<capnp::rpc::twoparty::VatId>> rpc_;
+  // What capabilities of the peer are known by.
+  const void* peer_brand_ = nullptr;
 };
 
 /// An object that a capability's server holds but that is not to be destroyed in the loop.

@@ -75,9 +75,10 @@ class PreparedModelCallbackServer final : public wire::PreparedModelCallback::Se
     const absl::StatusOr<ErrorStatus> status = ReadErrorStatus(params.getStatus());
     if (!status.ok()) return Refuse(callback_.channel(), kCall, status.status());
     auto prepared = ReadPreparedModel(callback_.channel(), params.getPreparedModel());
+    if (!prepared.ok()) return Refuse(callback_.channel(), kCall, prepared.status());
     callback_.SetCalled();
     return callback_.channel().Background(
-        [callback = callback_.get(), value = *status, prepared = std::move(prepared)] {
+        [callback = callback_.get(), value = *status, prepared = *std::move(prepared)] {
           callback->notify(value, prepared);
         },
         Channel::WhenLost::kDoItStill);
@@ -98,11 +99,12 @@ class PreparedModelCallbackServer final : public wire::PreparedModelCallback::Se
       return Refuse(callback_.channel(), kCall,
                     absl::InvalidArgumentError("the prepared model is one of HAL 1.0"));
     }
-    auto prepared = std::dynamic_pointer_cast<V1_2::IPreparedModel>(
-        ReadPreparedModel(callback_.channel(), pointer));
+    const auto prepared = ReadPreparedModel(callback_.channel(), pointer);
+    if (!prepared.ok()) return Refuse(callback_.channel(), kCall, prepared.status());
     callback_.SetCalled();
     return callback_.channel().Background(
-        [callback_1_2, value = *status, prepared = std::move(prepared)] {
+        [callback_1_2, value = *status,
+         prepared = std::dynamic_pointer_cast<V1_2::IPreparedModel>(*prepared)] {
           callback_1_2->notify_1_2(value, prepared);
         },
         Channel::WhenLost::kDoItStill);

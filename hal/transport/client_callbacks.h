@@ -31,9 +31,10 @@ void WriteCallback(Channel& channel, const std::shared_ptr<V1_0::IExecutionCallb
 wire::BurstCallback::Client MakeBurstCallback(
     Channel& channel, const std::shared_ptr<V1_2::IBurstCallback>& callback);
 
-/// A prepared model of the driver, or null when the capability is. To be called in the loop.
-std::shared_ptr<V1_0::IPreparedModel> ReadPreparedModel(Channel& channel,
-                                                        wire::PreparedModelPointer::Reader reader);
+/// A prepared model of the driver, or null when the capability is; InvalidArgument when that is an
+/// object of the client's. To be called in the loop.
+absl::StatusOr<std::shared_ptr<V1_0::IPreparedModel>> ReadPreparedModel(
+    Channel& channel, wire::PreparedModelPointer::Reader reader);
 
 }  // namespace nncert::hal::transport
 

@@ -20,6 +20,10 @@ namespace {
 
 using V1_0::ErrorStatus;
 
+absl::Status OwnObject() {
+  return absl::InvalidArgumentError("it gives an object of the client's own");
+}
+
 class BurstContextProxy final : public V1_2::IBurstContext {
  public:
   BurstContextProxy(std::shared_ptr<Channel> channel, wire::BurstContext::Client client)
@@ -142,6 +146,7 @@ class PreparedModelProxy1_2 final : public PreparedModelMethods1_0<V1_2::IPrepar
           return message.send().then(
               [&](capnp::Response<wire::PreparedModel::ConfigureExecutionBurstResults>&& response) {
                 if (response.hasContext()) {
+                  if (!remote_.channel().IsOfPeer(response.getContext())) return OwnObject();
                   burst = std::make_shared<BurstContextProxy>(remote_.shared_channel(),
                                                               response.getContext());
                 }
@@ -155,9 +160,11 @@ class PreparedModelProxy1_2 final : public PreparedModelMethods1_0<V1_2::IPrepar
 
 }  // namespace
 
-std::shared_ptr<V1_0::IPreparedModel> ReadPreparedModel(Channel& channel,
-                                                        wire::PreparedModelPointer::Reader reader) {
+absl::StatusOr<std::shared_ptr<V1_0::IPreparedModel>> ReadPreparedModel(
+    Channel& channel, wire::PreparedModelPointer::Reader reader) {
   if (!reader.hasPreparedModel()) return nullptr;
+  // An object that held the callback it came to would never go.
+  if (!channel.IsOfPeer(reader.getPreparedModel())) return OwnObject();
   if (reader.getIsV12()) {
     return std::make_shared<PreparedModelProxy1_2>(channel.shared_from_this(),
                                                    reader.getPreparedModel());
