@@ -260,9 +260,12 @@ void Run::Perform() {
     Execute(model, WithCataloguePrefixes(std::move(model_as_run)));
   }
   // What goes wrong afterwards counts when nothing worse is known.
-  if (std::optional<Problem> problem = model.Release();
-      problem.has_value() && !IsFailure(result_.verdict)) {
-    Conclude(problem->verdict, std::move(problem->text));
+  std::optional<Problem> problem = model.Release();
+  if (!problem.has_value()) return;
+  if (!IsFailure(result_.verdict)) return Conclude(problem->verdict, std::move(problem->text));
+  // A callback that was missed may have come at last; of a process that is lost all has been said.
+  if (problem->verdict == Verdict::FAIL && result_.verdict == Verdict::TIMEOUT) {
+    absl::StrAppend(&result_.detail, "\n  afterwards: ", problem->text);
   }
 }
 

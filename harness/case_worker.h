@@ -22,7 +22,9 @@ namespace nncert {
 
 /// What the process of a driver went through while a worker ran its cases.
 struct WorkerReport {
-  /// How often a process was lost: it ended, or had to be ended, before its work was done.
+  /// How often a process was lost: it ended, or had to be ended, before its work was done. A start
+  /// that failed counts; a case that ends its process, and a new one when it is run again, counts
+  /// once.
   int restarts = 0;
   /// CPU time of all processes.
   absl::Duration cpu_time;

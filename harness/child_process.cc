@@ -17,7 +17,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -47,6 +49,20 @@ absl::StatusOr<hal::FileDescriptor> MoveUp(int descriptor) {
 }
 
 absl::Duration ToDuration(const timeval& time) { return absl::DurationFromTimeval(time); }
+
+// A figure of /proc/PID/status in bytes; 0 when the process has ended.
+uint64_t BytesInStatus(pid_t process, absl::string_view name) {
+  std::ifstream status(absl::StrCat("/proc/", process, "/status"));
+  std::string line;
+  while (std::getline(status, line)) {
+    if (!absl::StartsWith(line, name)) continue;
+    const std::vector<std::string> words =
+        absl::StrSplit(line, absl::ByAnyChar(" \t"), absl::SkipEmpty());
+    uint64_t kilobytes = 0;
+    return words.size() > 1 && absl::SimpleAtoi(words[1], &kilobytes) ? kilobytes * 1024 : 0;
+  }
+  return 0;
+}
 
 // A line without its control characters, cut when it is long.
 std::string Printable(absl::string_view line) {
@@ -122,17 +138,19 @@ std::optional<absl::Duration> CpuTimeOf(pid_t process) {
   return absl::DurationFromTimespec(time);
 }
 
-uint64_t PeakMemoryOf(pid_t process) {
-  std::ifstream status(absl::StrCat("/proc/", process, "/status"));
-  std::string line;
-  while (std::getline(status, line)) {
-    if (!absl::StartsWith(line, "VmHWM:")) continue;
-    const std::vector<std::string> words =
-        absl::StrSplit(line, absl::ByAnyChar(" \t"), absl::SkipEmpty());
-    uint64_t kilobytes = 0;
-    return words.size() > 1 && absl::SimpleAtoi(words[1], &kilobytes) ? kilobytes * 1024 : 0;
+uint64_t PeakMemoryOf(pid_t process) { return BytesInStatus(process, "VmHWM:"); }
+
+uint64_t OwnMemoryOf(pid_t process) { return BytesInStatus(process, "RssAnon:"); }
+
+uint64_t DescriptorsOf(pid_t process) {
+  std::error_code error;
+  uint64_t count = 0;
+  for (std::filesystem::directory_iterator entry(absl::StrCat("/proc/", process, "/fd"), error),
+       end;
+       !error && entry != end; entry.increment(error)) {
+    ++count;
   }
-  return 0;
+  return count;
 }
 
 absl::StatusOr<std::unique_ptr<ChildProcess>> ChildProcess::Start(

@@ -41,11 +41,18 @@ std::optional<absl::Duration> CpuTimeOf(pid_t process);
 /// The most physical memory that a process has had at a time, in bytes; 0 when it has ended.
 uint64_t PeakMemoryOf(pid_t process);
 
+/// The physical memory that a process has of its own, mapped files and shared memory left out, in
+/// bytes; 0 when it has ended.
+uint64_t OwnMemoryOf(pid_t process);
+
+/// How many descriptors a process has open; 0 when it has ended, or is none of this user's.
+uint64_t DescriptorsOf(pid_t process);
+
 /// A program that runs with one end of a socket as its descriptor kSocket. It belongs to a process
 /// group of its own, so that Ctrl-C does not reach it; leaves no core file; reads nothing; and what
 /// it writes to its standard output and error is kept, the last lines of it. It ends with this
-/// object at the latest; what it has started itself ends when it is seen to have ended.
-/// Thread-safe.
+/// object at the latest. The processes that it has started itself end with it, unless they have
+/// left its group. Thread-safe.
 class ChildProcess {
  public:
   /// The descriptor that the program finds the socket as.

@@ -161,6 +161,20 @@ TEST(ChildProcessTest, WhatItStartedEndsWithItEvenWhenItEndsByItself) {
   EXPECT_TRUE(EndsSoon(child));
 }
 
+TEST(ChildProcessTest, TellsWhatItHas) {
+  const Shell shell("exec 7</dev/null; exec cat <&3 >&3");
+  ASSERT_EQ(write(shell.socket.get(), "\n", 1), 1);
+  EXPECT_EQ(shell.Read(), "\n");
+  // The three streams, the socket, and what the script has opened itself.
+  EXPECT_EQ(DescriptorsOf(shell.process->id()), 5u);
+  EXPECT_GT(OwnMemoryOf(shell.process->id()), uint64_t{10} << 10);
+  EXPECT_LE(OwnMemoryOf(shell.process->id()), shell.process->PeakMemory());
+  shell.process->Kill();
+  ASSERT_TRUE(shell.process->WaitFor(kLong).has_value());
+  EXPECT_EQ(DescriptorsOf(shell.process->id()), 0u);
+  EXPECT_EQ(OwnMemoryOf(shell.process->id()), 0u);
+}
+
 TEST(ChildProcessTest, LeavesNoCoreFile) {
   const Shell shell("read line <&3; ulimit -c >&3");
   ASSERT_EQ(write(shell.socket.get(), "\n", 1), 1);

@@ -33,6 +33,9 @@ constexpr absl::Duration kGraceAfterFailedLaunch = absl::Seconds(2);
 constexpr absl::Duration kPatience = absl::Milliseconds(250);
 constexpr int kYields = 20;
 
+// How often is looked whether a driver still holds a callback that is waited for.
+constexpr absl::Duration kCallbackLook = absl::Milliseconds(20);
+
 // Operations that messages name one by one.
 constexpr size_t kNamedOperations = 8;
 
@@ -44,6 +47,24 @@ Problem ProblemOf(absl::string_view call, const absl::Status& status) {
 }
 
 Problem Broken(std::string text) { return {Verdict::FAIL, std::move(text)}; }
+
+// The method that prepares a model on a device of a version, and the asynchronous one that executes
+// it.
+absl::string_view PrepareCall(hal::HalVersion version) {
+  switch (version) {
+    case hal::HalVersion::V1_0:
+      return "prepareModel";
+    case hal::HalVersion::V1_1:
+      return "prepareModel_1_1";
+    case hal::HalVersion::V1_2:
+      return "prepareModel_1_2";
+  }
+  return "prepareModel";
+}
+
+absl::string_view ExecuteCall(hal::HalVersion version) {
+  return version >= hal::HalVersion::V1_2 ? "execute_1_2" : "execute";
+}
 
 // Counts the calls of a callback, and keeps what came with the first.
 template <typename Result>
@@ -91,10 +112,33 @@ class OnceCalled {
   std::optional<Result> result_ ABSL_GUARDED_BY(mutex_);
 };
 
+// Whether anybody but this program's own holders can still call a callback: the caller's and
+// ModelOnDriver's. The transport's proxies hold it for as long as the driver in its process does.
+template <typename Callback>
+bool IsHeldByDriver(const std::shared_ptr<Callback>& callback) {
+  constexpr long kOwnHolders = 2;
+  return callback.use_count() > kOwnHolders;
+}
+
+// Waits for the first call of a callback, unless nobody is left who could call it; nothing when it
+// does not come.
+template <typename Callback>
+auto AwaitCallback(const std::shared_ptr<Callback>& callback, absl::Duration deadline) {
+  const absl::Time end = absl::Now() + deadline;
+  while (true) {
+    // Whoever let go of the callback has called it before, or never will.
+    const bool is_last_look = !IsHeldByDriver(callback);
+    const absl::Duration left = std::max(end - absl::Now(), absl::ZeroDuration());
+    auto result =
+        callback->result.Wait(is_last_look ? absl::ZeroDuration() : std::min(left, kCallbackLook));
+    if (result.has_value() || is_last_look || left == absl::ZeroDuration()) return result;
+  }
+}
+
 // Checks what a launch returned against what the callback, if it came, was called with. `count` is
-// how often it came.
+// how often it came; `is_held` whether it can still come.
 std::optional<Problem> CheckCallback(absl::string_view call, ErrorStatus launched,
-                                     std::optional<ErrorStatus> called, int count,
+                                     std::optional<ErrorStatus> called, int count, bool is_held,
                                      absl::Duration waited, const CallThread& calls) {
   if (absl::Status health = calls.Health(); !health.ok()) {
     return ProblemOf(absl::StrCat("waiting for the callback of ", call), health);
@@ -104,6 +148,11 @@ std::optional<Problem> CheckCallback(absl::string_view call, ErrorStatus launche
       return Broken(absl::StrCat(call, " returned ", toString(launched),
                                  " and did not call its callback; expected exactly one call"));
     }
+    if (!is_held) {
+      return Broken(absl::StrCat(call,
+                                 " returned NONE, and the driver let go of its callback without "
+                                 "calling it; expected exactly one call"));
+    }
     const std::string activity = calls.Activity();
     return Problem{
         Verdict::TIMEOUT,
@@ -111,8 +160,8 @@ std::optional<Problem> CheckCallback(absl::string_view call, ErrorStatus launche
                      absl::FormatDuration(waited), activity.empty() ? "" : ": ", activity)};
   }
   if (count > 1) {
-    return Broken(
-        absl::StrCat(call, " called its callback ", count, " times; expected exactly one call"));
+    return Broken(absl::StrCat("the callback of ", call, " was called ", count,
+                               " times; expected exactly one call"));
   }
   if (launched != ErrorStatus::NONE && launched != *called) {
     return Broken(absl::StrCat(call, " returned ", toString(launched),
@@ -211,6 +260,9 @@ std::optional<Problem> ModelOnDriver::Release() {
     if (!status.ok()) return ProblemOf(kCall, status);
   }
   AwaitCallbacks();
+  // Threads of the driver may have held the prepared model until then.
+  if (absl::Status status = session_.calls().Health(); !status.ok())
+    return ProblemOf(kCall, status);
   return CheckCallbacks();
 }
 
@@ -290,16 +342,14 @@ std::optional<Problem> ModelOnDriver::Prepare(const Model& model) {
   const auto callback = prepare_callback_ = std::make_shared<PrepareCallback>();
   const absl::Time start = absl::Now();
   absl::StatusOr<ErrorStatus> launched;
-  absl::string_view call;
+  const absl::string_view call = PrepareCall(session_.hal_version());
   switch (session_.hal_version()) {
     case hal::HalVersion::V1_0:
-      call = "prepareModel";
       launched = session_.calls().Run(deadline_, [shared, callback, device = session_.device()] {
         return device->prepareModel(hal::convertToV1_0(*shared), callback);
       });
       break;
     case hal::HalVersion::V1_1:
-      call = "prepareModel_1_1";
       launched =
           session_.calls().Run(deadline_, [shared, callback, device = session_.device_1_1()] {
             return device->prepareModel_1_1(hal::convertToV1_1(*shared),
@@ -307,7 +357,6 @@ std::optional<Problem> ModelOnDriver::Prepare(const Model& model) {
           });
       break;
     case hal::HalVersion::V1_2:
-      call = "prepareModel_1_2";
       launched =
           session_.calls().Run(deadline_, [shared, callback, device = session_.device_1_2()] {
             return device->prepareModel_1_2(*shared, ExecutionPreference::FAST_SINGLE_ANSWER, {},
@@ -317,11 +366,11 @@ std::optional<Problem> ModelOnDriver::Prepare(const Model& model) {
   }
   if (!launched.ok()) return ProblemOf(call, launched.status());
   const absl::Duration left = std::max(deadline_ - (absl::Now() - start), absl::ZeroDuration());
-  const std::optional<PrepareCallback::Result> result = callback->result.Wait(
-      *launched == ErrorStatus::NONE ? left : std::min(left, kGraceAfterFailedLaunch));
+  const std::optional<PrepareCallback::Result> result = AwaitCallback(
+      callback, *launched == ErrorStatus::NONE ? left : std::min(left, kGraceAfterFailedLaunch));
   if (std::optional<Problem> problem = CheckCallback(
           call, *launched, result.has_value() ? std::optional(result->status) : std::nullopt,
-          callback->result.calls(), deadline_, session_.calls())) {
+          callback->result.calls(), IsHeldByDriver(callback), deadline_, session_.calls())) {
     return problem;
   }
   if (result->status != ErrorStatus::NONE) {
@@ -340,7 +389,10 @@ std::optional<Problem> ModelOnDriver::Prepare(const Model& model) {
                    /*is_refusal=*/true};
   }
   if (result->model == nullptr) {
-    return Broken(absl::StrCat(call, " gave NONE together with a null prepared model"));
+    return Broken(
+        absl::StrCat(call,
+                     " gave NONE together with a null prepared model; expected a prepared "
+                     "model"));
   }
   prepared_ = result->model;
   prepared_1_2_ = std::dynamic_pointer_cast<hal::V1_2::IPreparedModel>(result->model);
@@ -361,7 +413,7 @@ ExecutionOutcome ModelOnDriver::ExecuteAsync(const Request& request, MeasureTimi
   const auto callback = std::make_shared<ExecutionCallback>();
   execution_callbacks_.push_back(callback);
   const bool is_1_2 = session_.hal_version() >= hal::HalVersion::V1_2;
-  const absl::string_view call = is_1_2 ? "execute_1_2" : "execute";
+  const absl::string_view call = ExecuteCall(session_.hal_version());
   const absl::Time start = absl::Now();
   const absl::StatusOr<ErrorStatus> launched = session_.calls().Run(
       deadline_,
@@ -374,11 +426,11 @@ ExecutionOutcome ModelOnDriver::ExecuteAsync(const Request& request, MeasureTimi
     return outcome;
   }
   const absl::Duration left = std::max(deadline_ - (absl::Now() - start), absl::ZeroDuration());
-  std::optional<ExecutionCallback::Result> result = callback->result.Wait(
-      *launched == ErrorStatus::NONE ? left : std::min(left, kGraceAfterFailedLaunch));
-  outcome.problem = CheckCallback(call, *launched,
-                                  result.has_value() ? std::optional(result->status) : std::nullopt,
-                                  callback->result.calls(), deadline_, session_.calls());
+  std::optional<ExecutionCallback::Result> result = AwaitCallback(
+      callback, *launched == ErrorStatus::NONE ? left : std::min(left, kGraceAfterFailedLaunch));
+  outcome.problem = CheckCallback(
+      call, *launched, result.has_value() ? std::optional(result->status) : std::nullopt,
+      callback->result.calls(), IsHeldByDriver(callback), deadline_, session_.calls());
   if (outcome.problem.has_value()) return outcome;
   outcome.status = result->status;
   outcome.outputShapes = std::move(result->outputShapes);
@@ -404,6 +456,10 @@ ExecutionOutcome ModelOnDriver::ExecuteSync(const Request& request, MeasureTimin
 
 std::optional<Problem> ModelOnDriver::CheckCallbacks() const {
   const auto check = [](absl::string_view what, const auto& result) -> std::optional<Problem> {
+    if (result.calls() == 1 && result.is_late()) {
+      return Broken(absl::StrCat("the callback of ", what,
+                                 " was called after the prepared model had been released"));
+    }
     if (result.calls() <= 1) return std::nullopt;
     return Broken(absl::StrCat(
         "the callback of ", what, " was called ", result.calls(), " times",
@@ -411,10 +467,11 @@ std::optional<Problem> ModelOnDriver::CheckCallbacks() const {
         "; expected exactly one call"));
   };
   if (prepare_callback_ != nullptr) {
-    if (auto problem = check("the preparation", prepare_callback_->result)) return problem;
+    if (auto problem = check(PrepareCall(session_.hal_version()), prepare_callback_->result))
+      return problem;
   }
   for (const std::shared_ptr<ExecutionCallback>& callback : execution_callbacks_) {
-    if (auto problem = check("an execution", callback->result)) return problem;
+    if (auto problem = check(ExecuteCall(session_.hal_version()), callback->result)) return problem;
   }
   return std::nullopt;
 }

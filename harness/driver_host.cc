@@ -3,16 +3,20 @@
 
 #include "harness/driver_host.h"
 
+#include <signal.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/strip.h"
 #include "absl/time/clock.h"
 #include "hal/handle.h"
 #include "harness/processor.h"
@@ -51,13 +55,27 @@ std::string DescribeActivity(absl::Duration window, absl::Duration cpu_time) {
       used, seconds);
 }
 
+// The exception that nobody caught, by what the C++ library wrote of it; empty when there was none.
+std::string EscapedException(const std::vector<std::string>& lines) {
+  constexpr char kType[] = "terminate called after throwing an instance of '";
+  constexpr char kWhat[] = "  what():  ";
+  std::string exception;
+  for (absl::string_view line : lines) {
+    if (absl::ConsumePrefix(&line, kType)) exception = std::string(absl::StripSuffix(line, "'"));
+    if (!exception.empty() && absl::ConsumePrefix(&line, kWhat)) {
+      absl::StrAppend(&exception, ": ", line);
+    }
+  }
+  return exception;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<DriverHost>> DriverHost::Start(const DriverHostOptions& options) {
   const OnProcessor scope(options.processor);
   std::unique_ptr<DriverHost> host(new DriverHost(options));
   const absl::Status connected = options.socket.empty() ? host->Launch() : host->Connect();
-  if (!connected.ok()) return host->Annotate(connected);
+  if (!connected.ok()) return host->DescribeFailure(connected);
   if (absl::Status status = host->OpenSession(); !status.ok()) return status;
   return host;
 }
@@ -93,14 +111,20 @@ absl::Status DriverHost::Connect() {
   return absl::OkStatus();
 }
 
-absl::Status DriverHost::Annotate(const absl::Status& status) {
+absl::Status DriverHost::DescribeFailure(const absl::Status& status) {
   const std::string who = absl::StrCat("driver ", options_.name, ": ");
-  // The process says why it does not load the driver, unless it ended before.
-  if (child_ != nullptr && absl::IsUnavailable(status)) {
+  std::string what(status.message());
+  if (absl::IsDeadlineExceeded(status)) {
+    const std::string within = absl::StrCat(" within ", absl::FormatDuration(options_.deadline));
+    what = child_ != nullptr
+               ? absl::StrCat("it was not loaded", within, ": ", Activity(), LastLines())
+               : absl::StrCat("the service did not answer", within);
+  } else if (child_ != nullptr && absl::IsUnavailable(status)) {
+    // The process says why it does not load the driver, unless it ended before.
     loss_ = DescribeLoss(status);
-    return absl::Status(loss_.code(), absl::StrCat(who, loss_.message()));
+    what = absl::StrCat("loading it: ", loss_.message());
   }
-  return absl::Status(status.code(), absl::StrCat(who, status.message()));
+  return absl::Status(status.code(), absl::StrCat(who, what));
 }
 
 absl::Status DriverHost::OpenSession() {
@@ -139,9 +163,17 @@ DriverHost::Look DriverHost::LookNow() const {
   return {absl::Now(), cpu_time};
 }
 
+std::optional<ProcessEnd> DriverHost::EndOfProcess() {
+  return child_ != nullptr ? child_->WaitFor(absl::ZeroDuration()) : std::nullopt;
+}
+
 HostUsage DriverHost::Usage() {
   return {LookNow().cpu_time,
           child_ != nullptr ? child_->PeakMemory() : PeakMemoryOf(connection_->peer_process())};
+}
+
+ResourceUse DriverHost::Resources() const {
+  return {DescriptorsOf(process()), OwnMemoryOf(process())};
 }
 
 void DriverHost::Begin(absl::Duration deadline) {
@@ -189,35 +221,45 @@ void DriverHost::LookAtCall() {
     has_looked_ = true;
     look_ = LookNow();
   }
-  if (now < call_start_ + call_deadline_) return;
+  // When the whole machine has stood still, this comes late, and there is nothing to be seen yet.
+  const absl::Duration window = std::min(kActivityWindow, call_deadline_ / 2);
+  if (now < std::max(call_start_ + call_deadline_, look_.time + window)) return;
   const Look end = LookNow();
-  connection_->Close(absl::DeadlineExceededError(
-      absl::StrCat("did not return within ", absl::FormatDuration(call_deadline_), ": ",
-                   DescribeActivity(end.time - look_.time, end.cpu_time - look_.cpu_time))));
+  overdue_ = absl::StrCat("did not return within ", absl::FormatDuration(call_deadline_), ": ",
+                          DescribeActivity(end.time - look_.time, end.cpu_time - look_.cpu_time));
+  connection_->Close(absl::DeadlineExceededError(overdue_));
   is_calling_ = false;
 }
 
+std::string DriverHost::LastLines() const {
+  if (child_ == nullptr) return "";
+  std::string text;
+  for (const std::string& line : child_->LastLines()) absl::StrAppend(&text, "\n    ", line);
+  return text.empty() ? "" : absl::StrCat("\n  the last lines that it wrote:", text);
+}
+
 absl::Status DriverHost::DescribeLoss(const absl::Status& reason) {
+  if (absl::IsDeadlineExceeded(reason)) {
+    // Whoever waits for the call knows its name, which the connection would add.
+    const absl::MutexLock lock(&mutex_);
+    return absl::DeadlineExceededError(
+        absl::StrCat(overdue_.empty() ? std::string(reason.message()) : overdue_, LastLines()));
+  }
   if (child_ == nullptr) {
     if (absl::IsUnavailable(reason)) {
       return absl::UnavailableError("the service closed the connection; it most likely ended");
     }
     return reason;
   }
-  std::string last_lines;
-  const auto end =
-      child_->WaitFor(absl::IsDeadlineExceeded(reason) ? absl::ZeroDuration() : kLastGasp);
-  for (const std::string& line : child_->LastLines()) absl::StrAppend(&last_lines, "\n    ", line);
-  if (!last_lines.empty()) {
-    last_lines = absl::StrCat("\n  the last lines that it wrote:", last_lines);
-  }
-  if (absl::IsDeadlineExceeded(reason)) {
-    return absl::DeadlineExceededError(absl::StrCat(std::string(reason.message()), last_lines));
-  }
+  const auto end = child_->WaitFor(kLastGasp);
+  const std::string last_lines = LastLines();
   const bool broke_protocol = absl::IsDataLoss(reason);
   if (end.has_value() && (end->signal != 0 || !broke_protocol)) {
-    return absl::UnavailableError(
-        absl::StrCat("the driver's process ", DescribeEnd(*end), last_lines));
+    const std::string exception =
+        end->signal == SIGABRT ? EscapedException(child_->LastLines()) : "";
+    return absl::UnavailableError(absl::StrCat(
+        "the driver's process ", DescribeEnd(*end),
+        exception.empty() ? "" : ", for an exception that nobody caught: ", exception, last_lines));
   }
   if (broke_protocol) {
     return absl::DataLossError(absl::StrCat(

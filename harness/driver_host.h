@@ -23,6 +23,7 @@
 #include "harness/call_thread.h"
 #include "harness/child_process.h"
 #include "harness/driver_session.h"
+#include "harness/resource_growth.h"
 
 namespace nncert {
 
@@ -78,8 +79,14 @@ class DriverHost final : private CallWatch {
   /// The number of the process; 0 when the system does not tell.
   pid_t process() const;
 
+  /// How the process ended; nothing while it runs, and for a service.
+  std::optional<ProcessEnd> EndOfProcess();
+
   /// What the process has used so far.
   HostUsage Usage();
+
+  /// What the process has now; nothing when it has ended.
+  ResourceUse Resources() const;
 
  private:
   // A look at the process while a call is under way.
@@ -92,13 +99,15 @@ class DriverHost final : private CallWatch {
   absl::Status Launch();
   absl::Status Connect();
   absl::Status OpenSession();
-  absl::Status Annotate(const absl::Status& status);
+  absl::Status DescribeFailure(const absl::Status& status);
   void Begin(absl::Duration deadline) override;
   absl::Status End() override;
   std::string Activity() override;
   void Watch();
   void LookAtCall() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Status DescribeLoss(const absl::Status& reason);
+  // The last lines that the process wrote, behind a line that says so; empty when there are none.
+  std::string LastLines() const;
   Look LookNow() const;
 
   const DriverHostOptions options_;
@@ -115,6 +124,7 @@ class DriverHost final : private CallWatch {
   absl::Time call_start_ ABSL_GUARDED_BY(mutex_);
   absl::Duration call_deadline_ ABSL_GUARDED_BY(mutex_);
   Look look_ ABSL_GUARDED_BY(mutex_);
+  std::string overdue_ ABSL_GUARDED_BY(mutex_);  // what a call that took too long is told of
   std::thread watch_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -74,8 +76,9 @@ class Worker {
     worker_ = std::move(IsolatedWorkers(options, *std::move(host), 1).front());
   }
 
-  CaseResult Run(const hal::TestCase& test_case) {
+  CaseResult Run(const hal::TestCase& test_case, const std::string& dump_directory = "") {
     RunOptions options;
+    options.dump_directory = dump_directory;
     options.deadline = deadline_;
     return worker_->Run(test_case, TestMode::kStatic, options);
   }
@@ -91,7 +94,15 @@ class Worker {
   }
 
   pid_t process() const { return process_; }
-  WorkerReport Report() { return worker_->TakeReport(); }
+  // What is new since this was called last.
+  WorkerReport TakeReport() { return worker_->TakeReport(); }
+
+  // All that the processes went through.
+  WorkerReport Report() {
+    worker_->Settle();
+    Add(worker_->TakeReport(), report_);
+    return report_;
+  }
 
   void Settle() { worker_->Settle(); }
 
@@ -104,6 +115,7 @@ class Worker {
   const absl::Duration deadline_;
   pid_t process_ = 0;
   std::unique_ptr<CaseWorker> worker_;
+  WorkerReport report_;
 };
 
 TEST(DriverHostTest, AnHonestDriverPassesInItsOwnProcess) {
@@ -207,11 +219,57 @@ TEST(DriverHostTest, AStalledDriverIsToldFromASlowOne) {
                     HasSubstr("the driver is slow, not stalled: its process used 0.")));
 }
 
-TEST(DriverHostTest, ACallbackThatDoesNotComeIsATimeout) {
-  EXPECT_THAT(DetailOfTimeout("callback_missing"),
+TEST(DriverHostTest, ACallbackThatDoesNotComeInTimeIsATimeout) {
+  EXPECT_THAT(DetailOfTimeout("callback_kept"),
               AllOf(StartsWith("execute_1_2 returned NONE, but its callback was not called within "
                                "800ms: "),
                     HasSubstr("the driver is stalled")));
+}
+
+TEST(DriverHostTest, ACallbackThatIsDroppedIsNotWaitedFor) {
+  Worker worker("callback_missing");
+  const absl::Time start = absl::Now();
+  const CaseResult result = worker.RunThree();
+  EXPECT_LT(absl::Now() - start, absl::Seconds(20));
+  EXPECT_EQ(result.verdict, Verdict::FAIL);
+  EXPECT_THAT(result.detail,
+              StartsWith("execute_1_2 returned NONE, and the driver let go of its callback without "
+                         "calling it; expected exactly one call; run: ASYNC"));
+  EXPECT_EQ(worker.Report().restarts, 0);
+}
+
+TEST(DriverHostTest, AReleaseThatHangsIsATimeout) {
+  EXPECT_THAT(DetailOfTimeout("release_hang"),
+              AllOf(StartsWith("the release of the prepared model: did not return within 800ms: "),
+                    HasSubstr("the driver is stalled")));
+}
+
+TEST(DriverHostTest, AnExceptionThatEndsTheProcessIsNamed) {
+  EXPECT_THAT(
+      DetailOfCrash("prepare_throw"),
+      StartsWith("prepareModel_1_2: the driver's process was killed by SIGABRT (Aborted), for an "
+                 "exception that nobody caught: std::runtime_error: thrown on demand\n"));
+}
+
+TEST(DriverHostTest, ACrashThatAnEarlierCaseLeftBehindIsAFinding) {
+  Worker worker("crash_later");
+  // The process is lost in one of many cases, none of which crashes as the first of a new one.
+  for (int i = 0; worker.Report().restarts == 0 && i < 100000; ++i) {
+    ASSERT_EQ(worker.Run(i == 1 ? BadCase() : AddCase()).verdict, Verdict::PASS);
+  }
+  const WorkerReport report = worker.Report();
+  EXPECT_EQ(report.restarts, 1);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_THAT(report.findings[0], HasSubstr("GeneratedTests.add"));
+  EXPECT_THAT(report.findings[0], HasSubstr(kSegmentationFault));
+}
+
+TEST(DriverHostTest, AProcessThatKeepsDescriptorsIsAFinding) {
+  Worker worker("keep_descriptors");
+  for (int i = 0; i < 40; ++i) EXPECT_EQ(worker.Run(BadCase()).verdict, Verdict::PASS);
+  EXPECT_THAT(worker.Report().findings,
+              ElementsAre(AllOf(HasSubstr(" descriptors open after 1 case, and "),
+                                HasSubstr(" after 40 cases, "))));
 }
 
 TEST(DriverHostTest, ACallbackThatComesTwiceIsAFailure) {
@@ -219,7 +277,7 @@ TEST(DriverHostTest, ACallbackThatComesTwiceIsAFailure) {
   const CaseResult result = worker.RunThree();
   EXPECT_EQ(result.verdict, Verdict::FAIL);
   EXPECT_THAT(result.detail,
-              HasSubstr("the callback of an execution was called 2 times, the last time after the "
+              HasSubstr("the callback of execute_1_2 was called 2 times, the last time after the "
                         "prepared model had been released; expected exactly one call"));
   EXPECT_EQ(worker.Report().restarts, 0);
 }
@@ -242,19 +300,19 @@ TEST(DriverHostTest, WhatAReportHasToldItDoesNotTellAgain) {
   EXPECT_EQ(worker.Run(AddCase()).verdict, Verdict::PASS);
   ASSERT_EQ(kill(worker.process(), SIGKILL), 0);
   worker.Settle();
-  const WorkerReport first = worker.Report();
+  const WorkerReport first = worker.TakeReport();
   EXPECT_EQ(first.restarts, 1);
   EXPECT_EQ(first.findings.size(), 1u);
   EXPECT_GT(first.cpu_time, absl::ZeroDuration());
-  const WorkerReport second = worker.Report();
+  const WorkerReport second = worker.TakeReport();
   EXPECT_EQ(second.restarts, 0);
   EXPECT_THAT(second.findings, IsEmpty());
   EXPECT_EQ(second.cpu_time, absl::ZeroDuration());
   EXPECT_EQ(worker.Run(AddCase()).verdict, Verdict::PASS);
-  const absl::Duration third = worker.Report().cpu_time;
+  const absl::Duration third = worker.TakeReport().cpu_time;
   EXPECT_GT(third, absl::ZeroDuration());
   // Of the same process, what was told before is not counted again.
-  EXPECT_LT(worker.Report().cpu_time, third);
+  EXPECT_LT(worker.TakeReport().cpu_time, third);
 }
 
 TEST(DriverHostTest, ACrashAfterAVerdictThatWasKnownIsAFinding) {
@@ -268,16 +326,38 @@ TEST(DriverHostTest, ACrashAfterAVerdictThatWasKnownIsAFinding) {
                                        ", which came to FAIL: ", kSegmentationFault)));
 }
 
+// Runs a case that crashes, and comes to `verdict` when it is run again: what either dumps is kept.
+void ExpectDumpOfCrash(const std::string& kind, Verdict verdict) {
+  Worker worker(kind);
+  EXPECT_EQ(worker.Run(AddCase()).verdict, Verdict::PASS);
+  const std::string folder = absl::StrCat(::testing::TempDir(), "/", kind);
+  const CaseResult result = worker.Run(BadCase(), folder);
+  EXPECT_EQ(result.verdict, verdict) << result.detail;
+  const std::set<std::string> files(result.dumped_files.begin(), result.dumped_files.end());
+  EXPECT_EQ(files.size(), result.dumped_files.size());
+  EXPECT_EQ(files.count(absl::StrCat(folder, "/", BadCase().name, ".case")), 1u);
+  for (const std::string& file : files) EXPECT_TRUE(std::filesystem::exists(file)) << file;
+  const WorkerReport report = worker.Report();
+  EXPECT_EQ(report.restarts, 1);
+  EXPECT_THAT(report.findings, ElementsAre(HasSubstr(kSegmentationFault)));
+}
+
+TEST(DriverHostTest, TheDumpOfACrashThatIsRunAgainIsKept) {
+  ExpectDumpOfCrash("wrong_or_crash", Verdict::FAIL);
+  ExpectDumpOfCrash("crash_unless_first", Verdict::PASS);
+}
+
 TEST(DriverHostTest, ACrashAfterTheLastCallOfACaseIsNotLost) {
   Worker worker("later_crash");
   const CaseResult result = worker.RunThree();
   const WorkerReport report = worker.Report();
-  EXPECT_EQ(report.restarts, 1);
-  if (result.verdict == Verdict::CRASH) {
-    // The machine is so busy that the crash came before the last answer.
-    EXPECT_THAT(report.findings, IsEmpty());
+  if (result.verdict == Verdict::CRASH || report.restarts > 1) {
+    // The machine is so busy that the crash came before the last answer, and it was run again.
+    const int told = result.verdict == Verdict::CRASH ? 1 : 0;
+    EXPECT_EQ(told + static_cast<int>(report.findings.size()), report.restarts);
     return;
   }
+  EXPECT_EQ(report.restarts, 1);
   EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
   EXPECT_THAT(report.findings,
               ElementsAre(absl::StrCat("during GeneratedTests.", BadCase().name,
@@ -306,8 +386,9 @@ TEST(DriverHostTest, ADriverThatDoesNotStartAgainCostsEachCaseItsVerdict) {
   WorkerReport report;
   for (const CaseResult& result : RunWithoutDriver(Options("load_crash"), 10, report)) {
     EXPECT_EQ(result.verdict, Verdict::CRASH);
-    EXPECT_EQ(result.detail, absl::StrCat("the driver cannot be started again: driver load_crash: ",
-                                          kSegmentationFault));
+    EXPECT_EQ(result.detail,
+              absl::StrCat("the driver cannot be started again: driver load_crash: loading it: ",
+                           kSegmentationFault));
   }
   EXPECT_EQ(report.restarts, 11);
 }
@@ -375,10 +456,14 @@ TEST(DriverHostTest, ADriverThatCannotBeLoadedSaysWhy) {
     return std::string(DriverHost::Start(options).status().message());
   };
   EXPECT_THAT(error(Options("no_such_kind")), HasSubstr("there is no such kind"));
-  EXPECT_THAT(error(Options("load_crash")), HasSubstr(kSegmentationFault));
+  EXPECT_EQ(error(Options("load_crash")),
+            absl::StrCat("driver load_crash: loading it: ", kSegmentationFault));
   const absl::Status hang =
       DriverHost::Start(Options("load_hang", absl::Milliseconds(300))).status();
   EXPECT_TRUE(absl::IsDeadlineExceeded(hang)) << hang;
+  EXPECT_THAT(std::string(hang.message()),
+              AllOf(StartsWith("driver load_hang: it was not loaded within 300ms: "),
+                    HasSubstr("the driver is stalled")));
   DriverHostOptions options = Options("honest");
   options.driver = "/no/such/driver.so";
   EXPECT_THAT(error(options), HasSubstr("/no/such/driver.so"));
@@ -388,6 +473,26 @@ TEST(DriverHostTest, ADriverThatCannotBeLoadedSaysWhy) {
   options = Options("honest");
   options.socket = absl::StrCat(::testing::TempDir(), "/no_such_socket");
   EXPECT_THAT(error(options), HasSubstr("no_such_socket"));
+}
+
+TEST(DriverHostTest, AServiceThatIsSilentIsRefused) {
+  std::string folder = "/tmp/nncert-XXXXXX";
+  ASSERT_NE(mkdtemp(folder.data()), nullptr);
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  const std::string path = folder + "/silent";
+  path.copy(address.sun_path, sizeof(address.sun_path) - 1);
+  const auto listener = hal::FileDescriptor::Adopt(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  ASSERT_EQ(bind(listener.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)), 0);
+  ASSERT_EQ(listen(listener.get(), 1), 0);
+  DriverHostOptions options;
+  options.name = "silent";
+  options.socket = path;
+  options.deadline = absl::Milliseconds(300);
+  const absl::Status status = DriverHost::Start(options).status();
+  EXPECT_TRUE(absl::IsDeadlineExceeded(status)) << status;
+  EXPECT_EQ(status.message(), "driver silent: the service did not answer within 300ms");
+  std::filesystem::remove_all(folder);
 }
 
 TEST(DriverHostTest, AProgramThatTalksNonsenseIsRefused) {

@@ -32,6 +32,7 @@ using hal::V1_2::MeasureTiming;
 using hal::V1_2::OperandType;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 using PrepareCallback = std::shared_ptr<hal::V1_0::IPreparedModelCallback>;
@@ -175,9 +176,21 @@ TEST(HostileDriver, AnEarlierPreparedModelOfA1_2DeviceFails) {
   ExpectResult(RunOnFake(lies, AddCase()), Verdict::FAIL, "not one of HAL 1.2");
 }
 
-TEST(HostileDriver, PreparingWithoutACallbackTimesOut) {
+TEST(HostileDriver, DroppingTheCallbackOfAPreparationFails) {
   Lies lies;
   lies.prepare = [](const PrepareCallback&, const Prepared&) { return ErrorStatus::NONE; };
+  ExpectResult(RunOnFake(lies, AddCase()), Verdict::FAIL,
+               "prepareModel_1_2 returned NONE, and the driver let go of its callback without "
+               "calling it; expected exactly one call");
+}
+
+TEST(HostileDriver, PreparingWithoutACallbackTimesOut) {
+  std::vector<PrepareCallback> kept;
+  Lies lies;
+  lies.prepare = [&kept](const PrepareCallback& callback, const Prepared&) {
+    kept.push_back(callback);
+    return ErrorStatus::NONE;
+  };
   ExpectResult(RunOnFake(lies, AddCase(), TestMode::kStatic, Deadline(absl::Milliseconds(500))),
                Verdict::TIMEOUT,
                "prepareModel_1_2 returned NONE, but its callback was not called within 500ms");
@@ -199,7 +212,8 @@ TEST(HostileDriver, PreparingTwiceFails) {
     callback->notify(ErrorStatus::NONE, prepared);
     return ErrorStatus::NONE;
   };
-  ExpectResult(RunOnFake(lies, AddCase()), Verdict::FAIL, "called its callback 2 times");
+  ExpectResult(RunOnFake(lies, AddCase()), Verdict::FAIL,
+               "was called 2 times; expected exactly one call");
 }
 
 TEST(HostileDriver, PreparingAgainLaterFails) {
@@ -215,7 +229,7 @@ TEST(HostileDriver, PreparingAgainLaterFails) {
     kept = nullptr;
   };
   ExpectResult(RunOnFake(lies, AddCase()), Verdict::FAIL,
-               "the callback of the preparation was called 2 times");
+               "the callback of prepareModel_1_2 was called 2 times");
 }
 
 TEST(HostileDriver, AnotherStatusOfLaunchAndCallbackFails) {
@@ -266,13 +280,47 @@ TEST(HostileDriver, RefusingUnspecifiedOutputsIsABrokenPromise) {
                Verdict::BROKEN_PROMISE, "INVALID_ARGUMENT; run: ASYNC, timing NO, UNSPECIFIED");
 }
 
-TEST(HostileDriver, ExecutingWithoutACallbackTimesOut) {
+TEST(HostileDriver, DroppingTheCallbackOfAnExecutionFails) {
   Lies lies;
   lies.deliver = [](const ExecuteCallback&, const FakeExecution&) { return ErrorStatus::NONE; };
-  const CaseResult result =
-      RunOnFake(lies, AddCase(), TestMode::kStatic, Deadline(absl::Milliseconds(500)));
-  ExpectResult(result, Verdict::TIMEOUT, "execute_1_2 returned NONE, but its callback");
+  const CaseResult result = RunOnFake(lies, AddCase());
+  ExpectResult(result, Verdict::FAIL,
+               "execute_1_2 returned NONE, and the driver let go of its callback without calling "
+               "it; expected exactly one call; run: ASYNC");
   EXPECT_EQ(result.executions, 1);
+}
+
+// Keeps callbacks, and calls them when a prepared model goes, if at all.
+CaseResult RunKeepingCallbacks(bool calls_at_release) {
+  std::vector<ExecuteCallback> kept;
+  Lies lies;
+  lies.deliver = [&kept](const ExecuteCallback& callback, const FakeExecution&) {
+    kept.push_back(callback);
+    return ErrorStatus::NONE;
+  };
+  lies.release = [&kept, calls_at_release] {
+    for (const ExecuteCallback& callback : kept) {
+      if (calls_at_release) callback->notify(ErrorStatus::NONE);
+    }
+    kept.clear();
+  };
+  return RunOnFake(lies, AddCase(), TestMode::kStatic, Deadline(absl::Milliseconds(500)));
+}
+
+TEST(HostileDriver, ExecutingWithoutACallbackTimesOut) {
+  const CaseResult result = RunKeepingCallbacks(false);
+  ExpectResult(result, Verdict::TIMEOUT,
+               "execute_1_2 returned NONE, but its callback was not called within 500ms");
+  EXPECT_THAT(result.detail, Not(HasSubstr("afterwards")));
+  EXPECT_EQ(result.executions, 1);
+}
+
+TEST(HostileDriver, ACallbackAfterTheReleaseIsReported) {
+  const CaseResult result = RunKeepingCallbacks(true);
+  ExpectResult(result, Verdict::TIMEOUT,
+               "execute_1_2 returned NONE, but its callback was not called within 500ms");
+  EXPECT_THAT(result.detail, HasSubstr("\n  afterwards: the callback of execute_1_2 was called "
+                                       "after the prepared model had been released"));
 }
 
 TEST(HostileDriver, FailingToLaunchAnExecutionWithoutACallbackFails) {
@@ -296,7 +344,8 @@ TEST(HostileDriver, EndingAnExecutionTwiceFails) {
     Notify(callback, execution);
     return ErrorStatus::NONE;
   };
-  ExpectResult(RunOnFake(lies, AddCase()), Verdict::FAIL, "called its callback 2 times");
+  ExpectResult(RunOnFake(lies, AddCase()), Verdict::FAIL,
+               "was called 2 times; expected exactly one call");
 }
 
 TEST(HostileDriver, EndingAnExecutionAgainLaterFails) {
@@ -309,7 +358,7 @@ TEST(HostileDriver, EndingAnExecutionAgainLaterFails) {
     return ErrorStatus::NONE;
   };
   ExpectResult(RunOnFake(lies, AddCase()), Verdict::FAIL,
-               "the callback of an execution was called 2 times");
+               "the callback of execute_1_2 was called 2 times");
 }
 
 TEST(HostileDriver, AnotherStatusOfExecutionLaunchAndCallbackFails) {

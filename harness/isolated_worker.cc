@@ -3,9 +3,15 @@
 
 #include "harness/isolated_worker.h"
 
+#include <signal.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
@@ -13,6 +19,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "harness/processor.h"
+#include "harness/resource_growth.h"
 #include "reference/catalogue.h"
 
 namespace nncert {
@@ -31,31 +38,47 @@ class IsolatedWorker : public CaseWorker {
                  const RunOptions& options) override {
     const OnProcessor scope(options_.processor);
     NoticeLoss();
-    if (host_ == nullptr) {
-      if (absl::Status started = StartAgain(); !started.ok()) {
-        return WithoutDriver(test_case, mode, started);
+    const std::string earlier_case = last_case_;
+    const bool is_first = host_ == nullptr || cases_ == 0;
+    if (absl::Status started = StartIfNeeded(); !started.ok()) {
+      return WithoutDriver(test_case, mode, started);
+    }
+    CaseResult result = RunOnce(test_case, mode, options);
+    if (result.verdict != Verdict::CRASH || is_first || host_ != nullptr || was_killed_) {
+      return result;
+    }
+    // What an earlier case has left behind may have ended the process: as the first case of a new
+    // one, this one tells. (A service that has ended does not come back.)
+    const int restarts = report_.restarts;
+    if (!StartIfNeeded().ok()) return result;
+    CaseResult again = RunOnce(test_case, mode, options);
+    if (again.verdict == Verdict::CRASH) {
+      // Twice the same is one loss.
+      report_.restarts = restarts;
+      return again;
+    }
+    // The dumped model stays, for the crash may be the case's own after all.
+    for (std::string& file : result.dumped_files) {
+      const std::vector<std::string>& files = again.dumped_files;
+      if (std::find(files.begin(), files.end(), file) == files.end()) {
+        again.dumped_files.push_back(std::move(file));
       }
     }
-    CaseResult result = RunCase(host_->session(), test_case, mode, options);
-    last_case_ = absl::StrCat(std::string(FixtureName(mode)), ".", result.name);
-    const absl::Status health = host_->Health();
-    if (!health.ok() && !Tells(result, health)) {
-      // It ended after all that was asked of it, or when the verdict was known already.
-      AddFinding(absl::StrCat("during ", last_case_, ", which came to ",
-                              std::string(toString(result.verdict))),
-                 health);
-    }
-    // A process that a call or a callback is missing from may still be at it.
-    if (result.verdict == Verdict::TIMEOUT || !health.ok()) LetGo();
-    return result;
+    report_.findings.push_back(absl::StrCat(
+        "during ", last_case_,
+        ", which does not crash when it is run again in a new process, so that an earlier case may "
+        "be the cause (the last one was ",
+        earlier_case, "): ", result.detail));
+    return again;
   }
 
   bool HasNews() override {
     NoticeLoss();
-    return report_.restarts > 0;
+    return report_.restarts > 0 || !report_.findings.empty();
   }
 
   void Settle() override {
+    const OnProcessor scope(options_.processor);
     NoticeLoss();
     if (host_ == nullptr) return;
     host_->session()
@@ -65,6 +88,9 @@ class IsolatedWorker : public CaseWorker {
         .status()
         .IgnoreError();
     NoticeLoss();
+    if (host_ == nullptr) return;
+    if (!ResourceGrowth::IsDue(cases_)) growth_.Add(cases_, host_->Resources());
+    AddGrowth();
   }
 
   WorkerReport TakeReport() override {
@@ -74,6 +100,29 @@ class IsolatedWorker : public CaseWorker {
   }
 
  private:
+  // Runs a case on the process that there is, and lets go of one that is not to be used again.
+  CaseResult RunOnce(const hal::TestCase& test_case, TestMode mode, const RunOptions& options) {
+    CaseResult result = RunCase(host_->session(), test_case, mode, options);
+    last_case_ = absl::StrCat(std::string(FixtureName(mode)), ".", result.name);
+    ++cases_;
+    const absl::Status health = host_->Health();
+    if (!health.ok() && !Tells(result, health)) {
+      // It ended after all that was asked of it, or when the verdict was known already.
+      AddFinding(absl::StrCat("during ", last_case_, ", which came to ",
+                              std::string(toString(result.verdict))),
+                 health);
+    }
+    if (result.verdict == Verdict::TIMEOUT || !health.ok()) {
+      // A process that a call or a callback is missing from may still be at it.
+      const std::optional<ProcessEnd> end = host_->EndOfProcess();
+      was_killed_ = end.has_value() && end->signal == SIGKILL;
+      LetGo();
+    } else if (ResourceGrowth::IsDue(cases_)) {
+      growth_.Add(cases_, host_->Resources());
+    }
+    return result;
+  }
+
   // Whether a result says what became of the process.
   static bool Tells(const CaseResult& result, const absl::Status& health) {
     const std::string message(health.message());
@@ -102,8 +151,18 @@ class IsolatedWorker : public CaseWorker {
 
   void LetGo() {
     AddUsage();
+    AddGrowth();
     ++report_.restarts;
     host_ = nullptr;
+    cases_ = 0;
+  }
+
+  // Adds what was wrong with what the process took, and forgets it.
+  void AddGrowth() {
+    std::vector<std::string> findings = std::exchange(growth_, {}).Findings();
+    // What a service takes is not the doing of one of several workers.
+    if (!tells_usage_) return;
+    std::move(findings.begin(), findings.end(), std::back_inserter(report_.findings));
   }
 
   // Adds what the process has used since this was done last.
@@ -116,9 +175,10 @@ class IsolatedWorker : public CaseWorker {
     told_cpu_time_ = usage.cpu_time;
   }
 
-  // Gets a process in place of one that was lost. A driver that has not been got to start for long
-  // is given up, so that the rest of the run does not take a deadline for each case.
-  absl::Status StartAgain() {
+  // Gets a process when there is none. A driver that has not been got to start for long is given
+  // up, so that the rest of the run does not take a deadline for each case.
+  absl::Status StartIfNeeded() {
+    if (host_ != nullptr) return absl::OkStatus();
     if (in_vain_ >= kMostDeadlinesInVain * options_.deadline) {
       return absl::Status(why_in_vain_.code(),
                           absl::StrCat("it is given up, since it did not start for ",
@@ -160,6 +220,12 @@ class IsolatedWorker : public CaseWorker {
   const bool tells_usage_;
   std::unique_ptr<DriverHost> host_;
   std::string last_case_;
+  // Whether the last process that was lost was killed: by somebody else, or for want of memory, but
+  // by no fault of code.
+  bool was_killed_ = false;
+  // Of the process that there is: how many cases it has run, and what was seen of it.
+  uint64_t cases_ = 0;
+  ResourceGrowth growth_;
   WorkerReport report_;           // what TakeReport has not told yet
   absl::Duration told_cpu_time_;  // of host_
   absl::Duration in_vain_;        // how long starts have failed without one that did not

@@ -7,12 +7,14 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <map>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -38,6 +40,19 @@ void Hang() {
 void Spin() {
   for (std::atomic<unsigned> turns = 0;; ++turns) {
   }
+}
+
+void CrashLater() {
+  static std::atomic<bool> is_due = false;
+  if (is_due.exchange(true)) return;
+  std::thread([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    Crash();
+  }).detach();
+}
+
+void KeepDescriptor() {
+  if (dup(STDIN_FILENO) < 0) std::perror("dup");
 }
 
 void Complain() {
@@ -98,12 +113,28 @@ Lies InRelease(const std::function<void()>& action) {
   return lies;
 }
 
+Lies WrongResult() {
+  Lies lies = InPrepare([] {});
+  lies.execution = [](FakeExecution& execution) {
+    // The sign of the float that comes first, and the highest bit of its exponent.
+    if (bites) execution.Output(0)[3] ^= 0xC0;
+  };
+  return lies;
+}
+
 // Gives a wrong result, and crashes in the release.
 Lies WrongAndCrashing() {
-  Lies lies = InRelease(&Crash);
-  lies.execution = [](FakeExecution& execution) {
-    // The last of the float that comes first, with its sign.
-    if (bites) execution.Output(0)[3] ^= 0xC0;
+  Lies lies = WrongResult();
+  lies.release = Biting(&Crash);
+  return lies;
+}
+
+// Does as `lies` says with the first model of a process, and crashes with a later one.
+Lies CrashingUnlessFirst(Lies lies) {
+  static std::atomic<int> models = 0;
+  lies.model = [](const hal::V1_2::Model& model) {
+    bites = model.operations.size() == 2;
+    if (++models > 1 && bites) Crash();
   };
   return lies;
 }
@@ -112,7 +143,7 @@ Lies WrongAndCrashing() {
 Lies CrashingLater() {
   Lies lies = InRelease([] {
     std::thread([] {
-      std::this_thread::sleep_for(5 * kLater);
+      std::this_thread::sleep_for(std::chrono::milliseconds(150));
       Crash();
     }).detach();
   });
@@ -136,6 +167,18 @@ Lies Calling(int times) {
   return lies;
 }
 
+Lies KeepingCallbacks() {
+  Lies lies = InPrepare([] {});
+  lies.deliver = [](const auto& callback, const FakeExecution& execution) {
+    if (!bites) return Deliver(callback, execution, 1);
+    // Kept for good, as by a queue that nobody serves.
+    static auto* const queue = new std::vector<std::shared_ptr<hal::V1_0::IExecutionCallback>>;
+    queue->push_back(callback);
+    return ErrorStatus::NONE;
+  };
+  return lies;
+}
+
 absl::StatusOr<std::shared_ptr<hal::V1_2::IDevice>> Create(std::string_view option) {
   static const auto* const kinds = new std::map<std::string, std::function<Lies()>, std::less<>>{
       {"honest", [] { return Lies(); }},
@@ -151,8 +194,15 @@ absl::StatusOr<std::shared_ptr<hal::V1_2::IDevice>> Create(std::string_view opti
       {"release_crash", [] { return InRelease(&Crash); }},
       {"release_hang", [] { return InRelease(&Hang); }},
       {"exit_hang", [] { return std::atexit(&Hang), Lies(); }},
+      {"crash_unless_first", [] { return CrashingUnlessFirst({}); }},
+      {"wrong_or_crash", [] { return CrashingUnlessFirst(WrongResult()); }},
       {"wrong_and_release_crash", [] { return WrongAndCrashing(); }},
       {"later_crash", [] { return CrashingLater(); }},
+      {"prepare_throw",
+       [] { return InPrepare([] { throw std::runtime_error("thrown on demand"); }); }},
+      {"crash_later", [] { return InExecute(&CrashLater); }},
+      {"keep_descriptors", [] { return InExecute(&KeepDescriptor); }},
+      {"callback_kept", [] { return KeepingCallbacks(); }},
       {"callback_missing", [] { return Calling(0); }},
       {"callback_doubled", [] { return Calling(2); }},
   };
