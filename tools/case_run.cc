@@ -75,8 +75,8 @@ absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseIn
   const absl::StatusOr<std::unique_ptr<Journal>> journal =
       OpenJournal(driver, cases, options, batch.done);
   if (!journal.ok()) return journal.status();
-  if (options.prepare != nullptr && !options.resume) {
-    if (absl::Status prepared = options.prepare(); !prepared.ok()) return prepared;
+  if (options.prepare != nullptr) {
+    if (absl::Status prepared = options.prepare(batch.done); !prepared.ok()) return prepared;
   }
   const bool is_isolated = driver.session().calls().is_watched();
   const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =

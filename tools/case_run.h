@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "harness/journal.h"
 #include "tools/case_batch.h"
 #include "tools/driver_names.h"
 #include "tools/progress.h"
@@ -40,9 +41,9 @@ struct CaseRunOptions {
   std::string selection;
   /// The command that goes on with this run; empty when it has no journal.
   std::string resume_command;
-  /// Called when a run begins that does not go on with another: the journal is this one's alone by
-  /// then. What it says is wrong ends the run. Null for nothing.
-  std::function<absl::Status()> prepare = nullptr;
+  /// Called before the first case, with what an earlier run came to: the journal is this run's
+  /// alone by then. What it says is wrong ends the run. Null for nothing.
+  std::function<absl::Status(const JournalContent&)> prepare = nullptr;
   /// Is told each result, with what can print beside the progress line. Null for nobody.
   std::function<void(const CaseResult&, Progress&)> on_result = nullptr;
 };

@@ -7,8 +7,10 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <set>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
@@ -16,6 +18,7 @@
 #include "absl/time/time.h"
 #include "harness/case_source.h"
 #include "harness/failure_dump.h"
+#include "harness/journal.h"
 #include "tools/case_batch.h"
 #include "tools/case_run.h"
 #include "tools/commands.h"
@@ -65,6 +68,32 @@ absl::Status EmptyFolder(const std::filesystem::path& folder) {
   return absl::OkStatus();
 }
 
+// Removes what a run that was killed dumped of cases that it has no result of, or did not write to
+// its end.
+void RemoveStrayDumps(const std::filesystem::path& folder, const JournalContent& done) {
+  // By their names from the folder on, which may be called otherwise by now.
+  const std::string separator = absl::StrCat("/", kFailures, "/");
+  std::set<std::string> kept;
+  for (const JournalEntry& entry : done.results) {
+    for (const std::string& file : entry.result.dumped_files) {
+      const size_t place = file.rfind(separator);
+      if (place != std::string::npos) kept.insert(file.substr(place + separator.size()));
+    }
+  }
+  const std::filesystem::path failures = folder / kFailures;
+  std::vector<std::filesystem::path> stray;
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator entry(failures, error), end;
+       !error && entry != end; entry.increment(error)) {
+    const std::filesystem::path& path = entry->path();
+    const std::string suffix = path.extension();
+    const bool is_dump =
+        suffix == ".case" || suffix == ".py" || suffix == ".dot" || suffix == ".partial";
+    if (is_dump && kept.count(path.lexically_relative(failures)) == 0) stray.push_back(path);
+  }
+  for (const std::filesystem::path& path : stray) std::filesystem::remove(path, error);
+}
+
 absl::StatusOr<LoadedCases> LoadBundledCases() {
   const absl::StatusOr<std::string> folder = FindRunfile(kBundledCases);
   if (!folder.ok()) return folder.status();
@@ -103,7 +132,13 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
     if (absl::Status status = MakeFolder(out, was_used); !status.ok()) return status;
   }
   // Without a report or a journal there was no earlier run, and what is there is somebody else's.
-  if (was_used) options.prepare = [&out] { return EmptyFolder(out); };
+  if (was_used) options.prepare = [&out](const auto& /*done*/) { return EmptyFolder(out); };
+  if (options.resume) {
+    options.prepare = [&out](const JournalContent& done) {
+      RemoveStrayDumps(out, done);
+      return absl::OkStatus();
+    };
+  }
   options.dump_directory = out / kFailures;
   options.running_directory = out / kRunning;
   options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
@@ -122,6 +157,8 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   std::vector<std::string> reports;
   if (written.ok()) reports.push_back(absl::StrCat("Reports: ", json, ", ", junit));
   std::error_code ignored;
+  // A case that was run again may have left it empty.
+  std::filesystem::remove(out / kFailures, ignored);
   if (std::filesystem::exists(out / kFailures, ignored)) {
     reports.push_back(absl::StrCat("Failing models: ", (out / kFailures).string()));
   }

@@ -13,13 +13,20 @@ import tempfile
 import time
 import unittest
 import xml.etree.ElementTree as ElementTree
-from typing import Any, Callable
+from typing import Any
 
-_NNCERT = str(pathlib.Path("tools/nncert").absolute())
+from tools.nncert_process import (
+    MISBEHAVING,
+    NNCERT,
+    TWO_OPERATIONS_SPEC,
+    hosts_of,
+    start,
+    wait_until,
+)
+
 _CASES = pathlib.Path("spec_tests/specs/V1_1").absolute()
 _TEST_LIBRARIES = pathlib.Path("hal").absolute()
 _HOST = str(pathlib.Path("hal/transport/driver_host").absolute())
-_MISBEHAVING = str(pathlib.Path("harness/testing/misbehaving_driver.so").absolute())
 _SCHEMA = pathlib.Path("hal/schema/test_case.capnp").absolute()
 
 _FLOAT_SPEC = """
@@ -39,14 +46,6 @@ Example({a: [0, 4, 8, 255], c: [0, 4, 8, 12]})
 
 _WRONG_EXPECTATION = _FLOAT_SPEC.replace("33, 44", "33, 45")
 
-_TWO_OPERATIONS_SPEC = """
-a = Input("a", "TENSOR_FLOAT32", "{2}")
-b = Internal("b", "TENSOR_FLOAT32", "{2}")
-c = Output("c", "TENSOR_FLOAT32", "{2}")
-model = Model().Operation("RELU", a).To(b).Operation("FLOOR", b).To(c)
-Example({a: [-1.5, 1.5], c: [0, 1]})
-"""
-
 # What each faulty driver gets wrong in the specs above: the spec, and what its message must say.
 _FAULTS = {
     "faulty:all_nan": ("float.mod.py", ["ADD", "[0, 0]", "expected 11", "actual nan"]),
@@ -56,19 +55,6 @@ _FAULTS = {
     ),
     "faulty:wrong_shape": ("float.mod.py", ["ADD", "[2, 2]", "[3, 2]"]),
 }
-
-
-def _hosts() -> set[str]:
-    """The processes of misbehaving drivers."""
-    found = set()
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            command = (folder / "cmdline").read_text(errors="replace")
-        except OSError:
-            continue
-        if f"--driver={_MISBEHAVING}\0" in command:
-            found.add(folder.name)
-    return found
 
 
 class EndToEndTest(unittest.TestCase):
@@ -83,15 +69,9 @@ class EndToEndTest(unittest.TestCase):
 
     def nncert(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Runs nncert in the test's folder."""
-        environment = dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder))
-        return subprocess.run(
-            [_NNCERT, *arguments],
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
-        )
+        with start(self.folder, *arguments) as process:
+            output, errors = process.communicate()
+        return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
 
     def succeed(self, *arguments: str) -> str:
         result = self.nncert(*arguments)
@@ -209,7 +189,7 @@ class EndToEndTest(unittest.TestCase):
         ]
         self.assertTrue(lines, result.stdout)
         again = subprocess.run(
-            ["sh", "-c", lines[0].replace("nncert", _NNCERT, 1)],
+            ["sh", "-c", lines[0].replace("nncert", NNCERT, 1)],
             cwd=self.folder,
             env=dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder)),
             stdout=subprocess.PIPE,
@@ -255,9 +235,9 @@ class EndToEndTest(unittest.TestCase):
 
     def _misbehave(self, kind: str, *arguments: str) -> Any:
         """The results of a driver that misbehaves so in a model of two operations, by mode."""
-        (self.specs / "two.mod.py").write_text(_TWO_OPERATIONS_SPEC)
+        (self.specs / "two.mod.py").write_text(TWO_OPERATIONS_SPEC)
         result = self.nncert(
-            "run", f"--driver={_MISBEHAVING}:{kind}", "--json=run.json", *arguments, "specs"
+            "run", f"--driver={MISBEHAVING}:{kind}", "--json=run.json", *arguments, "specs"
         )
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertIn("Its processes: 2 restarts", result.stdout)
@@ -290,46 +270,34 @@ class EndToEndTest(unittest.TestCase):
             self.run_json("--in_process", "--driver=faulty:quantized_off_by_two", "specs"), isolated
         )
 
-    def _await(self, condition: Callable[[], bool]) -> None:
-        """Waits until the condition holds, but not for ever."""
-        end = time.monotonic() + 30
-        while not condition():
-            self.assertLess(time.monotonic(), end)
-            time.sleep(0.01)
-
     def test_nothing_is_left_behind(self) -> None:
-        (self.specs / "two.mod.py").write_text(_TWO_OPERATIONS_SPEC)
-        arguments = ("run", f"--driver={_MISBEHAVING}:execute_hang", "specs")
-        self.assertEqual(_hosts(), set())
+        (self.specs / "two.mod.py").write_text(TWO_OPERATIONS_SPEC)
+        arguments = ("run", f"--driver={MISBEHAVING}:execute_hang", "specs")
+        self.assertEqual(hosts_of(MISBEHAVING), set())
         self.nncert(*arguments, "--deadline=1s")
-        self.assertEqual(_hosts(), set())
+        self.assertEqual(hosts_of(MISBEHAVING), set())
         # Even when nncert itself is killed while the driver hangs.
-        with subprocess.Popen(
-            [_NNCERT, *arguments],
-            env=dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder)),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        ) as process:
-            self._await(lambda: len(_hosts()) > 0)
+        with start(self.folder, *arguments) as process:
+            wait_until(lambda: len(hosts_of(MISBEHAVING)) > 0)
             time.sleep(1)
             process.kill()
-        self._await(lambda: len(_hosts()) == 0)
+        wait_until(lambda: len(hosts_of(MISBEHAVING)) == 0)
 
     def test_a_service_is_a_driver(self) -> None:
         socket = self.folder / "socket"
         self.assertIn(f"unix:{socket}", self.refuse("run", f"--driver=unix:{socket}", "specs"))
-        host = [_HOST, f"--driver={_MISBEHAVING}", "--option=execute_exit", f"--listen={socket}"]
+        host = [_HOST, f"--driver={MISBEHAVING}", "--option=execute_exit", f"--listen={socket}"]
         service = subprocess.Popen(host)
         self.addCleanup(service.wait)
         self.addCleanup(service.kill)
-        self._await(socket.exists)
+        wait_until(socket.exists)
         self.assertIn("PASS 4\n", self.succeed("run", f"--driver=unix:{socket}", "specs"))
         os.environ["NNCERT_DRIVER"] = "unix:socket"
         self.addCleanup(os.environ.pop, "NNCERT_DRIVER")
         self.assertIn("PASS 4\n", self.succeed("run", "specs"))
         self.assertIn("a service cannot run", self.refuse("run", "--in_process", "specs"))
         # When it ends, it is not for us to start it again.
-        (self.specs / "two.mod.py").write_text(_TWO_OPERATIONS_SPEC)
+        (self.specs / "two.mod.py").write_text(TWO_OPERATIONS_SPEC)
         report = self.run_json("--jobs=1", "specs/two.mod.py")
         self.assertEqual(report["counts"]["CRASH"], 2)
         self.assertIn("the service closed the connection", report["cases"][0]["detail"])
@@ -340,12 +308,7 @@ class EndToEndTest(unittest.TestCase):
         """Starts nncert, sends it a signal once its journal grows, and returns what it printed."""
         journal = self.folder / journal_name
         journal.unlink(missing_ok=True)
-        with subprocess.Popen(
-            [_NNCERT, *arguments],
-            env=dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder)),
-            stdout=subprocess.PIPE,
-            text=True,
-        ) as process:
+        with start(self.folder, *arguments) as process:
             while not journal.exists() or journal.stat().st_size < 2000:
                 self.assertIsNone(process.poll(), "it ended before it could be interrupted")
                 time.sleep(0.001)
@@ -371,13 +334,24 @@ class EndToEndTest(unittest.TestCase):
         report = json.loads((self.folder / "report/report.json").read_text())
         self.assertEqual(report["unfinished"], len(expected) - len(report["cases"]))
         self.assertGreater(report["unfinished"], 0)
+        # What a run that is killed may leave behind.
+        failures = self.folder / "report/failures"
+        failures.mkdir(exist_ok=True)
+        for name in ("stray.case", "stray.mod.py", "half.case.17.partial"):
+            (failures / name).write_text("of no case that has a result")
+        (failures / "notes.txt").write_text("of the user's own")
         self.assertEqual(self.nncert(*command.split()[1:]).returncode, 1)
         self.assertEqual(self._cases_of_report(), expected)
+        failed = sum(case["verdict"] == "FAIL" for case in expected)
+        for suffix in (".case", ".mod.py"):
+            self.assertEqual(len(list(failures.rglob(f"*{suffix}"))), failed)
+        self.assertEqual(list(failures.rglob("*.partial")), [])
+        self.assertTrue((failures / "notes.txt").exists())
         self.assertFalse((self.folder / "report/running").exists())
 
     def test_a_killed_certification_is_not_taken_for_the_one_before(self) -> None:
         arguments = ("certify", "--driver=faulty:quantized_off_by_two", "--out=report")
-        self.assertEqual(self.nncert(*arguments).returncode, 1)
+        self._interrupt(signal.SIGINT, "report/journal", *arguments)
         self.assertTrue((self.folder / "report/report.json").exists())
         self._interrupt(signal.SIGKILL, "report/journal", *arguments)
         left = {path.name for path in (self.folder / "report").iterdir()}
@@ -386,14 +360,9 @@ class EndToEndTest(unittest.TestCase):
 
     def test_a_folder_belongs_to_one_certification_at_a_time(self) -> None:
         arguments = ("certify", "--driver=faulty:all_nan", "--out=report")
-        with subprocess.Popen(
-            [_NNCERT, *arguments, "--jobs=1"],
-            env=dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder)),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        ) as process:
+        with start(self.folder, *arguments, "--jobs=1") as process:
             failures = self.folder / "report/failures"
-            self._await(lambda: failures.exists() and any(failures.glob("*.case")))
+            wait_until(lambda: failures.exists() and any(failures.glob("*.case")))
             for more in ("--jobs=1", "--resume"):
                 self.assertIn("another run that is under way", self.refuse(*arguments, more))
             self.assertTrue(any(failures.glob("*.case")))
@@ -401,7 +370,7 @@ class EndToEndTest(unittest.TestCase):
             process.send_signal(signal.SIGINT)
             _, errors = process.communicate()
         self.assertEqual(process.returncode, 3)
-        self.assertIn(b"once more ends it at once", errors)
+        self.assertIn("once more ends it at once", errors)
 
     def test_an_interrupted_run_goes_on(self) -> None:
         arguments = ("run", "--driver=sample", "--journal=journal", "--json=run.json", str(_CASES))
