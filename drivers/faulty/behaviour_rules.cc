@@ -3,9 +3,20 @@
 
 // Rules about behaviour: statuses, promises, callbacks, timing, and the process itself.
 
+#include <fcntl.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <array>
 #include <csignal>
+#include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <mutex>
 #include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
@@ -15,7 +26,6 @@ namespace nncert::faulty {
 namespace {
 
 using hal::V1_0::ErrorStatus;
-using hal::V1_2::Timing;
 
 void EndWith(FinishedExecution& execution, ErrorStatus status) {
   execution.result.status = status;
@@ -28,8 +38,14 @@ constexpr Delivery kTwice = {.calls = 2};
 // Longer than the harness waits unless it is told otherwise.
 constexpr Delivery kLate = {.delay = absl::Seconds(75)};
 constexpr Delivery kReturnsFailure = {.returns_failure = true};
+constexpr Delivery kAtRelease = {.calls = 0, .again_at_release = true};
+constexpr Delivery kAgainAtRelease = {.again_at_release = true};
 
-void Crash() { std::raise(SIGSEGV); }
+// Also where a sanitizer would have a word first.
+void Crash() {
+  std::signal(SIGSEGV, SIG_DFL);
+  std::raise(SIGSEGV);
+}
 
 void Abort() { std::abort(); }
 
@@ -47,7 +63,50 @@ void Spin() {
 
 void Throw() { throw std::runtime_error("the faulty driver was told to throw"); }
 
+// What has nothing to do with the thread that it happens in.
+void CrashLater() {
+  std::thread([] {
+    absl::SleepFor(absl::Milliseconds(500));
+    Crash();
+  }).detach();
+}
+
+void Dawdle() { absl::SleepFor(absl::Milliseconds(250)); }
+
+// More than a pipe holds, so that it is noticed when nobody reads.
+void Chatter() {
+  const std::string words(100, '.');
+  for (int i = 0; i < 1000; ++i) std::fprintf(stderr, "chatter %d %s\n", i, words.c_str());
+}
+
+void KeepMemory() {
+  static std::mutex mutex;
+  static auto* const kept = new std::vector<std::string>;
+  const std::lock_guard<std::mutex> lock(mutex);
+  kept->emplace_back(size_t{3} << 20, 'm');
+}
+
+void KeepDescriptor() { static_cast<void>(open("/dev/null", O_RDONLY | O_CLOEXEC)); }
+
+void StartProcess() {
+  posix_spawn_file_actions_t nothing;
+  posix_spawn_file_actions_init(&nothing);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    posix_spawn_file_actions_addopen(&nothing, stream, "/dev/null", O_RDWR, 0);
+  }
+  std::string program = "/bin/sleep";
+  std::string seconds = "60";
+  const std::array<char*, 3> arguments = {program.data(), seconds.data(), nullptr};
+  pid_t process = 0;
+  posix_spawn(&process, program.c_str(), &nothing, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&nothing);
+}
+
 constexpr Rule kRules[] = {
+    {.name = "capabilities_fail",
+     .fault_class = FaultClass::kStatus,
+     .breaks = "Ends getCapabilities with GENERAL_FAILURE.",
+     .capabilities = [](ErrorStatus& status) { status = ErrorStatus::GENERAL_FAILURE; }},
     {.name = "supported_fails",
      .fault_class = FaultClass::kStatus,
      .breaks = "Ends getSupportedOperations with GENERAL_FAILURE for valid models.",
@@ -159,6 +218,18 @@ constexpr Rule kRules[] = {
      .fault_class = FaultClass::kCallback,
      .breaks = "Calls back 75 seconds after execute.",
      .execute_delivery = &kLate},
+    {.name = "prepare_callback_again_at_release",
+     .fault_class = FaultClass::kCallback,
+     .breaks = "Calls back after prepareModel, and once more when the prepared model is released.",
+     .prepare_delivery = &kAgainAtRelease},
+    {.name = "execute_callback_again_at_release",
+     .fault_class = FaultClass::kCallback,
+     .breaks = "Calls back after execute, and once more when the prepared model is released.",
+     .execute_delivery = &kAgainAtRelease},
+    {.name = "execute_callback_at_release",
+     .fault_class = FaultClass::kCallback,
+     .breaks = "Calls back after execute only when the prepared model is released.",
+     .execute_delivery = &kAtRelease},
     // Timing.
     {.name = "timing_unasked",
      .fault_class = FaultClass::kTiming,
@@ -185,6 +256,22 @@ constexpr Rule kRules[] = {
            if (execution.result.status != ErrorStatus::NONE) execution.result.timing = {1, 2};
          }},
     // The process.
+    {.name = "load_crashes",
+     .fault_class = FaultClass::kProcess,
+     .breaks = "Crashes (SIGABRT) while it is loaded.",
+     .at_load = &Abort},
+    {.name = "load_hangs",
+     .fault_class = FaultClass::kProcess,
+     .breaks = "Does not come back from being loaded.",
+     .at_load = &Hang},
+    {.name = "capabilities_crash",
+     .fault_class = FaultClass::kProcess,
+     .breaks = "Crashes (SIGSEGV) in getCapabilities.",
+     .at_capabilities = &Crash},
+    {.name = "capabilities_hang",
+     .fault_class = FaultClass::kProcess,
+     .breaks = "Does not return from getCapabilities.",
+     .at_capabilities = &Hang},
     {.name = "supported_crashes",
      .fault_class = FaultClass::kProcess,
      .breaks = "Crashes (SIGABRT) in getSupportedOperations.",
@@ -229,6 +316,40 @@ constexpr Rule kRules[] = {
      .fault_class = FaultClass::kProcess,
      .breaks = "Crashes (SIGABRT) when the prepared model goes.",
      .at_release = &Abort},
+    {.name = "release_hangs",
+     .fault_class = FaultClass::kProcess,
+     .breaks = "Does not let go of a prepared model that is released.",
+     .at_release = &Hang},
+    {.name = "execute_crashes_later",
+     .fault_class = FaultClass::kProcess,
+     .breaks = "Crashes (SIGSEGV) half a second after each execution, in a thread of its own.",
+     .at_execute = &CrashLater,
+     .passes = true},
+    {.name = "execute_starts_process",
+     .fault_class = FaultClass::kProcess,
+     .breaks = "Starts a process in each execution, which may outlive the driver.",
+     .at_execute = &StartProcess,
+     .passes = true},
+    {.name = "execute_keeps_memory",
+     .fault_class = FaultClass::kProcess,
+     .breaks = "Keeps 3 MiB of memory more with each execution.",
+     .at_execute = &KeepMemory,
+     .passes = true},
+    {.name = "execute_keeps_descriptor",
+     .fault_class = FaultClass::kProcess,
+     .breaks = "Keeps one descriptor more open with each execution.",
+     .at_execute = &KeepDescriptor,
+     .passes = true},
+    {.name = "execute_dawdles",
+     .fault_class = FaultClass::kProcess,
+     .breaks = "Takes a quarter of a second for each execution, which it may.",
+     .at_execute = &Dawdle,
+     .passes = true},
+    {.name = "execute_chatters",
+     .fault_class = FaultClass::kProcess,
+     .breaks = "Writes a thousand lines to standard error in each execution, which it may.",
+     .at_execute = &Chatter,
+     .passes = true},
 };
 
 }  // namespace

@@ -54,8 +54,10 @@ TEST(FaultTest, EveryRuleHasANameOfItsOwnASentenceAndOneEffect) {
                         (rule->operation != nullptr) + (rule->execution != nullptr) +
                         (rule->supported != nullptr) + (rule->prepared != nullptr) +
                         (rule->prepare_delivery != nullptr) + (rule->execute_delivery != nullptr) +
-                        (rule->at_supported != nullptr) + (rule->at_prepare != nullptr) +
-                        (rule->at_execute != nullptr) + (rule->at_release != nullptr);
+                        (rule->capabilities != nullptr) + (rule->at_load != nullptr) +
+                        (rule->at_capabilities != nullptr) + (rule->at_supported != nullptr) +
+                        (rule->at_prepare != nullptr) + (rule->at_execute != nullptr) +
+                        (rule->at_release != nullptr);
     EXPECT_EQ(effects, 1) << rule->name;
   }
   EXPECT_EQ(FindRule("no_such_rule"), nullptr);

@@ -111,10 +111,17 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
     }
   }
 
-  ~FaultyPreparedModel() override {
-    for (const Fault& fault : faults_) {
-      if (fault.rule->at_release != nullptr) fault.rule->at_release();
-    }
+  // What a client gets of the model. That is released by the client alone, so that what is to
+  // happen then does not happen in a thread of this driver that was still busy with the model.
+  static std::shared_ptr<hal::V1_2::IPreparedModel> HandleOf(
+      const std::shared_ptr<FaultyPreparedModel>& model) {
+    return {model.get(), [model](hal::V1_2::IPreparedModel* /*model*/) { model->OnRelease(); }};
+  }
+
+  // Has a callback called when the client releases the model.
+  void NotifyAtRelease(std::function<void()> notify) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    at_release_.push_back(std::move(notify));
   }
 
   ErrorStatus execute(const Request& request,
@@ -147,6 +154,18 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
   }
 
  private:
+  void OnRelease() {
+    for (const Fault& fault : faults_) {
+      if (fault.rule->at_release != nullptr) fault.rule->at_release();
+    }
+    std::vector<std::function<void()>> notifications;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      notifications.swap(at_release_);
+    }
+    for (const std::function<void()>& notify : notifications) notify();
+  }
+
   // One execution.
   struct Run {
     Request request;
@@ -164,7 +183,7 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
    public:
     Callback(std::shared_ptr<FaultyPreparedModel> model, std::shared_ptr<const Run> run,
              std::shared_ptr<hal::V1_0::IExecutionCallback> client)
-        : model_(std::move(model)), run_(std::move(run)), client_(std::move(client)) {}
+        : client_(std::move(client)), run_(std::move(run)), model_(std::move(model)) {}
 
     void notify(ErrorStatus status) override { notify_1_2(status, {}, {}); }
 
@@ -173,14 +192,17 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
       ExecuteSynchronouslyResult result = {
           .status = status, .outputShapes = outputShapes, .timing = timing};
       model_->Finish(*run_, result);
-      Deliver(DeliveryOf(run_->rules, &Rule::execute_delivery),
-              [client = client_, result] { Notify(client, result); });
+      const Delivery& delivery = DeliveryOf(run_->rules, &Rule::execute_delivery);
+      const auto notify = [client = client_, result] { Notify(client, result); };
+      if (delivery.again_at_release) model_->NotifyAtRelease(notify);
+      Deliver(delivery, notify);
     }
 
    private:
-    const std::shared_ptr<FaultyPreparedModel> model_;
-    const std::shared_ptr<const Run> run_;
+    // The client's callback goes last, so that the client can wait for the end of the model.
     const std::shared_ptr<hal::V1_0::IExecutionCallback> client_;
+    const std::shared_ptr<const Run> run_;
+    const std::shared_ptr<FaultyPreparedModel> model_;
   };
 
   // No rule bites an invalid request: the honest driver refuses it.
@@ -231,8 +253,9 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
   Model model_;
   std::vector<OperandType> types_;  // of the outputs
   FaultCounters counters_;
-  std::mutex mutex_;  // of last_
+  std::mutex mutex_;  // of all that follows
   std::vector<std::vector<uint8_t>> last_;
+  std::vector<std::function<void()>> at_release_;
 };
 
 // Wraps a prepared model before the client gets it.
@@ -255,22 +278,31 @@ class FaultyPreparedModelCallback : public hal::V1_2::IPreparedModelCallback {
   void notify_1_2(ErrorStatus status,
                   const std::shared_ptr<hal::V1_2::IPreparedModel>& preparedModel) override {
     std::shared_ptr<hal::V1_2::IPreparedModel> prepared;
+    const Delivery& delivery = DeliveryOf(rules_, &Rule::prepare_delivery);
     if (preparedModel != nullptr) {
-      prepared = std::make_shared<FaultyPreparedModel>(preparedModel, model_, faults_);
+      const auto faulty = std::make_shared<FaultyPreparedModel>(preparedModel, model_, faults_);
+      if (delivery.again_at_release) {
+        faulty->NotifyAtRelease(
+            [client = client_] { Notify(*client, ErrorStatus::GENERAL_FAILURE, nullptr); });
+      }
+      prepared = FaultyPreparedModel::HandleOf(faulty);
     }
     for (const Rule* rule : rules_) {
       if (rule->prepared != nullptr) rule->prepared(status, prepared);
     }
-    Deliver(DeliveryOf(rules_, &Rule::prepare_delivery), [client = client_, status, prepared] {
-      if (const auto newer = std::dynamic_pointer_cast<hal::V1_2::IPreparedModelCallback>(client)) {
-        newer->notify_1_2(status, prepared);
-      } else {
-        client->notify(status, prepared);
-      }
-    });
+    Deliver(delivery, [client = client_, status, prepared] { Notify(*client, status, prepared); });
   }
 
  private:
+  static void Notify(hal::V1_0::IPreparedModelCallback& client, ErrorStatus status,
+                     const std::shared_ptr<hal::V1_2::IPreparedModel>& prepared) {
+    if (auto* const newer = dynamic_cast<hal::V1_2::IPreparedModelCallback*>(&client)) {
+      newer->notify_1_2(status, prepared);
+    } else {
+      client.notify(status, prepared);
+    }
+  }
+
   const Model model_;
   const std::vector<Fault> faults_;
   const std::vector<const Rule*> rules_;
@@ -284,14 +316,20 @@ class FaultyDevice : public hal::V1_2::IDevice {
         name_(std::move(name)),
         faults_(faults),
         asked_(*faults_),
-        prepared_(*faults_) {}
+        prepared_(*faults_) {
+    for (const Fault& fault : *faults_) {
+      if (fault.rule->at_load != nullptr) fault.rule->at_load();
+    }
+  }
 
-  hal::V1_0::GetCapabilitiesResult getCapabilities() override { return honest_->getCapabilities(); }
+  hal::V1_0::GetCapabilitiesResult getCapabilities() override {
+    return Tell(honest_->getCapabilities());
+  }
   hal::V1_1::GetCapabilitiesResult getCapabilities_1_1() override {
-    return honest_->getCapabilities_1_1();
+    return Tell(honest_->getCapabilities_1_1());
   }
   hal::V1_2::GetCapabilitiesResult getCapabilities_1_2() override {
-    return honest_->getCapabilities_1_2();
+    return Tell(honest_->getCapabilities_1_2());
   }
   hal::V1_0::GetSupportedOperationsResult getSupportedOperations(
       const hal::V1_0::Model& model) override {
@@ -346,6 +384,16 @@ class FaultyDevice : public hal::V1_2::IDevice {
   }
 
  private:
+  // Changes the honest driver's capabilities.
+  template <typename Result>
+  Result Tell(Result result) const {
+    for (const Fault& fault : *faults_) {
+      if (fault.rule->at_capabilities != nullptr) fault.rule->at_capabilities();
+      if (fault.rule->capabilities != nullptr) fault.rule->capabilities(result.status);
+    }
+    return result;
+  }
+
   // Changes what the honest driver says of a model; a model that it refuses is left at that.
   hal::V1_0::GetSupportedOperationsResult Answer(const Model& model,
                                                  hal::V1_0::GetSupportedOperationsResult result) {

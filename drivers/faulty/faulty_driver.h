@@ -19,7 +19,8 @@ namespace nncert::faulty {
 ///
 /// A fault that is about operations bites operations; any other bites models with an operation that
 /// its conditions hold of, as far as the model alone says. There "every=n" counts the executions of
-/// a prepared model; for what happens before there is one, the models.
+/// a prepared model; for what happens before there is one, the models. In loading the driver and in
+/// getCapabilities there is no model: a fault bites there whatever its conditions are.
 ///
 /// Fails with InvalidArgument when there is no such fault.
 absl::StatusOr<std::shared_ptr<hal::V1_2::IDevice>> MakeFaultyDriver(std::string_view name);

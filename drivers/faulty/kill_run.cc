@@ -3,6 +3,7 @@
 
 #include "drivers/faulty/kill_run.h"
 
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +26,7 @@
 #include "drivers/faulty/fault.h"
 #include "drivers/faulty/faulty_driver.h"
 #include "drivers/faulty/rule_executor.h"
+#include "harness/call_thread.h"
 #include "harness/case_source.h"
 #include "harness/driver_session.h"
 
@@ -64,6 +66,17 @@ std::vector<std::vector<uint8_t>> OutputsOf(const hal::TestCase& test_case, cons
   return outputs;
 }
 
+// Makes the driver with a fault, and a session of it.
+absl::StatusOr<std::unique_ptr<DriverSession>> OpenFaulty(const std::string& fault,
+                                                          absl::Duration deadline) {
+  CallThread calls;
+  absl::StatusOr<absl::StatusOr<std::shared_ptr<hal::V1_2::IDevice>>> device =
+      calls.Run(deadline, [fault] { return MakeFaultyDriver(fault); });
+  if (!device.ok()) return device.status();
+  if (!device->ok()) return device->status();
+  return DriverSession::FromDevice(**device, "faulty:" + fault, deadline);
+}
+
 absl::StatusOr<Kill> RunAndTell(const std::string& fault, const std::vector<Test>& tests,
                                 const Tell& tell) {
   absl::StatusOr<std::vector<Fault>> faults = ParseFaults(fault);
@@ -76,16 +89,23 @@ absl::StatusOr<Kill> RunAndTell(const std::string& fault, const std::vector<Test
   const bool can_be_foreseen =
       !is_general && !is_some([](const Fault& one) { return one.every() > 1; });
   const auto shared_faults = std::make_shared<const std::vector<Fault>>(*faults);
-  absl::StatusOr<std::shared_ptr<hal::V1_2::IDevice>> device = MakeFaultyDriver(fault);
-  if (!device.ok()) return device.status();
-  absl::StatusOr<std::unique_ptr<DriverSession>> session =
-      DriverSession::FromDevice(*device, "faulty:" + fault);
-  if (!session.ok()) return session.status();
   RunOptions options;
   if (ends_process) options.deadline = kShortDeadline;
-
   Kill kill;
   kill.fault = fault;
+  // The driver may end the process, or be found out, before any test runs on it.
+  if (is_general && !tests.empty()) tell(absl::StrCat("at ", tests.front().name));
+  const absl::StatusOr<std::unique_ptr<DriverSession>> session =
+      OpenFaulty(fault, options.deadline);
+  if (!session.ok()) {
+    if (!is_general || tests.empty()) return session.status();
+    kill.verdict = absl::IsDeadlineExceeded(session.status()) ? Verdict::TIMEOUT : Verdict::FAIL;
+    kill.tests = 1;
+    kill.operations = 1;
+    kill.witness = tests.front().name;
+    return kill;
+  }
+  const bool passes = is_some([](const Fault& one) { return one.rule->passes; });
   std::set<std::string> operations;
   std::map<const hal::TestCase*, bool> is_changed;
   for (const Test& test : tests) {
@@ -100,6 +120,11 @@ absl::StatusOr<Kill> RunAndTell(const std::string& fault, const std::vector<Test
     const CaseResult result = RunCase(**session, *test.test_case, test.mode, options);
     if (result.is_case_error) {
       return absl::InternalError(absl::StrCat(test.name, ": ", result.detail));
+    }
+    if (passes) {
+      kill.verdict = result.verdict;
+      kill.witness = test.name;
+      break;
     }
     if (result.verdict == Verdict::PASS || result.verdict == Verdict::UNSUPPORTED) continue;
     const bool is_failure = IsFailure(result.verdict);
@@ -162,7 +187,8 @@ struct Running {
 
 absl::StatusOr<Running> Start(const std::string& fault, const std::vector<Test>& tests) {
   std::array<int, 2> ends;
-  if (pipe(ends.data()) != 0) return absl::ErrnoToStatus(errno, "pipe");
+  // Closed in the programs that a driver starts, which may go on for longer.
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return absl::ErrnoToStatus(errno, "pipe2");
   const pid_t process = fork();
   if (process < 0) return absl::ErrnoToStatus(errno, "fork");
   if (process == 0) {

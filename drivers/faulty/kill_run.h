@@ -48,7 +48,9 @@ absl::StatusOr<std::vector<Test>> LoadTests(const std::string& folder);
 ///
 /// Own cases are run when no test of the suite fails. Faults that are not about operations bite
 /// alike in every model, so the run stops at the first failure; those that end or stall processes
-/// have two seconds for a call. A test whose outputs the fault does not change is not run.
+/// have two seconds for a call. A test whose outputs the fault does not change is not run. A fault
+/// that no case shows (Rule::passes) is run once. One that the driver cannot be opened with counts
+/// as found by the first test.
 absl::StatusOr<Kill> RunFaultApart(const std::string& fault, const std::vector<Test>& tests);
 
 /// The same for several faults, `jobs` at a time. `done` is called with each kill, in the order of

@@ -78,9 +78,12 @@ struct Delivery {
   absl::Duration delay = absl::ZeroDuration();
   /// Whether the call returns GENERAL_FAILURE, whatever the callback is called with.
   bool returns_failure = false;
+  /// Whether the callback is called once more, without a prepared model, when the prepared model
+  /// goes.
+  bool again_at_release = false;
 };
 
-/// A way in which the driver is wrong. Exactly one of the functions is given.
+/// A way in which the driver is wrong. Exactly one of the functions and deliveries is given.
 struct Rule {
   /// What it is called in the names of faults: lower-case letters, digits and _.
   std::string_view name;
@@ -105,12 +108,19 @@ struct Rule {
   /// How prepareModel ends, and how execute does.
   const Delivery* prepare_delivery = nullptr;
   const Delivery* execute_delivery = nullptr;
-  /// Happens when getSupportedOperations, prepareModel, any kind of execution, or the end of a
-  /// prepared model begins.
+  /// Changes the status of getCapabilities, of any version.
+  void (*capabilities)(hal::V1_0::ErrorStatus& status) = nullptr;
+  /// Happens when the driver is loaded; or when getCapabilities, getSupportedOperations,
+  /// prepareModel, any kind of execution, or the end of a prepared model begins.
+  void (*at_load)() = nullptr;
+  void (*at_capabilities)() = nullptr;
   void (*at_supported)() = nullptr;
   void (*at_prepare)() = nullptr;
   void (*at_execute)() = nullptr;
   void (*at_release)() = nullptr;
+  /// Whether every case passes all the same: the driver may do that, or what is wrong does not show
+  /// in a single case but in the driver's process.
+  bool passes = false;
 };
 
 /// The rules by what they change.

@@ -73,7 +73,9 @@ TEST(RulesTest, EveryRuleIsToldFromNoneByItsWitness) {
       continue;
     }
     witnesses.insert(*witness);
-    EXPECT_NE(kill.verdict, Verdict::PASS) << kill.fault;
+    const Rule* const rule = FindRule(kill.fault);
+    ASSERT_NE(rule, nullptr) << kill.fault;
+    EXPECT_EQ(kill.verdict == Verdict::PASS, rule->passes) << kill.fault;
     const absl::StatusOr<Kill> found = RunFaultApart(kill.fault, {*witness->second});
     ASSERT_TRUE(found.ok()) << found.status();
     EXPECT_EQ(found->verdict, kill.verdict) << kill.fault << " on " << kill.witness;

@@ -1,0 +1,580 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a run makes of each rule about behaviour when the driver is in a process of its own, as it
+// is for everybody who certifies one: the verdict and the message of the cases that the rule bites,
+// and that nothing else comes of it.
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <ostream>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "drivers/faulty/rule.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "harness/case_source.h"
+#include "harness/testing/test_cases.h"
+#include "reference/testing/model_builder.h"
+#include "tools/case_batch.h"
+#include "tools/case_run.h"
+#include "tools/driver_names.h"
+
+namespace nncert::faulty {
+namespace {
+
+using ::testing::IsEmpty;
+
+// For one call. A case takes some milliseconds.
+constexpr absl::Duration kDeadline = absl::Seconds(2);
+
+// For all cases, most of which is for the deadlines of those that are bitten.
+constexpr absl::Duration kLongestRun = absl::Seconds(40);
+
+// What one of the bitten cases comes to. In texts * stands for any text: figures that vary.
+struct Outcome {
+  Verdict verdict = Verdict::PASS;
+  std::string_view detail = {};
+};
+
+// A rule, and what a run of the cases on the driver with it comes to.
+struct Row {
+  std::string_view rule;
+  // The case of NEG in the static mode; and in the dynamic mode, where it is another one.
+  Outcome outcome = {};
+  std::optional<Outcome> when_dynamic = std::nullopt;
+  // The one finding of the run.
+  std::string_view finding = "";
+  // Why the driver cannot be opened: there is no run.
+  std::string_view error = "";
+  // What stands behind the name of the rule.
+  std::string_view rest = "@operation=NEG";
+
+  const Outcome& OutcomeIn(TestMode mode) const {
+    return mode == TestMode::kDynamic && when_dynamic.has_value() ? *when_dynamic : outcome;
+  }
+};
+
+void PrintTo(const Row& row, std::ostream* stream) { *stream << row.rule; }
+
+constexpr Row kRows[] = {
+    // Statuses and promises.
+    {.rule = "capabilities_fail",
+     .error = "driver faulty:capabilities_fail: getCapabilities_1_2 ended with GENERAL_FAILURE; "
+              "expected NONE",
+     .rest = ""},
+    {.rule = "supported_fails",
+     .outcome = {Verdict::FAIL,
+                 "getSupportedOperations_1_2 ended with GENERAL_FAILURE; expected "
+                 "NONE for a valid model"}},
+    {.rule = "supported_too_few",
+     .outcome = {Verdict::FAIL,
+                 "getSupportedOperations_1_2 gave 0 answers; expected one for each "
+                 "of the 1 operations"}},
+    {.rule = "prepare_fails",
+     .outcome = {Verdict::BROKEN_PROMISE,
+                 "the driver claims to support every operation, but "
+                 "prepareModel_1_2 ended with GENERAL_FAILURE"}},
+    {.rule = "prepare_refuses",
+     .outcome = {Verdict::BROKEN_PROMISE,
+                 "the driver claims to support every operation, but "
+                 "prepareModel_1_2 ended with INVALID_ARGUMENT"}},
+    {.rule = "prepare_gives_null",
+     .outcome = {Verdict::FAIL,
+                 "prepareModel_1_2 gave NONE together with a null prepared model; "
+                 "expected a prepared model"}},
+    {.rule = "prepare_fails_with_model",
+     .outcome = {Verdict::FAIL,
+                 "prepareModel_1_2 gave a prepared model together with "
+                 "GENERAL_FAILURE; expected null"}},
+    {.rule = "prepare_returns_another_status",
+     .outcome = {Verdict::FAIL,
+                 "prepareModel_1_2 returned GENERAL_FAILURE and called its callback "
+                 "with NONE; expected the same status"}},
+    {.rule = "execute_fails",
+     .outcome = {Verdict::BROKEN_PROMISE,
+                 "the driver claims to support every operation, but the "
+                 "execution ended with GENERAL_FAILURE; run: ASYNC, timing "
+                 "NO, FULLY_SPECIFIED\n  4 of 4 executions failed"},
+     // As a driver may that does not know how large outputs become.
+     .when_dynamic = Outcome{Verdict::UNSUPPORTED,
+                             "the driver does not execute the model when output dimensions are "
+                             "unknown (GENERAL_FAILURE); run: ASYNC, timing NO, UNSPECIFIED"}},
+    {.rule = "execute_refuses",
+     .outcome = {Verdict::BROKEN_PROMISE,
+                 "the driver claims to support every operation, but the "
+                 "execution ended with INVALID_ARGUMENT; run: ASYNC, "
+                 "timing NO, *\n  * executions failed"}},
+    {.rule = "execute_unavailable",
+     .outcome = {Verdict::BROKEN_PROMISE,
+                 "the driver claims to support every operation, but the "
+                 "execution ended with DEVICE_UNAVAILABLE; run: ASYNC, "
+                 "timing NO, *\n  * executions failed"}},
+    {.rule = "execute_returns_another_status",
+     .outcome = {Verdict::FAIL,
+                 "execute_1_2 returned GENERAL_FAILURE and called its callback with "
+                 "NONE; expected the same status; run: ASYNC, timing NO, *"}},
+    {.rule = "insufficient_invented",
+     .outcome = {Verdict::BROKEN_PROMISE,
+                 "the driver claims to support every operation, but the "
+                 "execution ended with OUTPUT_INSUFFICIENT_SIZE; run: "
+                 "ASYNC, timing NO, *\n  4 of * executions failed"}},
+    {.rule = "insufficient_hidden",
+     .when_dynamic = Outcome{Verdict::FAIL,
+                             "the execution ended with NONE; expected OUTPUT_INSUFFICIENT_SIZE, "
+                             "since the buffer of output 0 is one byte short; run: ASYNC, timing "
+                             "NO, INSUFFICIENT\n  4 of 8 executions failed"}},
+    // Callbacks.
+    {.rule = "prepare_callback_missing",
+     .outcome = {Verdict::FAIL,
+                 "prepareModel_1_2 returned NONE, and the driver let go of its "
+                 "callback without calling it; expected exactly one call"}},
+    {.rule = "prepare_callback_twice",
+     .outcome = {Verdict::FAIL,
+                 "the callback of prepareModel_1_2 was called 2 times; expected "
+                 "exactly one call"}},
+    {.rule = "prepare_callback_late",
+     .outcome = {Verdict::TIMEOUT,
+                 "prepareModel_1_2 returned NONE, but its callback was not called "
+                 "within 2s: the driver is stalled: its process used no CPU time "
+                 "in the last * s"}},
+    {.rule = "prepare_callback_again_at_release",
+     .outcome = {Verdict::FAIL,
+                 "the callback of prepareModel_1_2 was called 2 times, the last time "
+                 "after the prepared model had been released; expected exactly one "
+                 "call"}},
+    {.rule = "execute_callback_missing",
+     .outcome = {Verdict::FAIL,
+                 "execute_1_2 returned NONE, and the driver let go of its callback "
+                 "without calling it; expected exactly one call; run: ASYNC, timing "
+                 "NO, *"}},
+    // Where the second call comes when the execution has been judged, no run is named.
+    {.rule = "execute_callback_twice",
+     .outcome = {Verdict::FAIL,
+                 "the callback of execute_1_2 was called 2 times; expected exactly "
+                 "one call*"}},
+    {.rule = "execute_callback_late",
+     .outcome = {Verdict::TIMEOUT,
+                 "execute_1_2 returned NONE, but its callback was not called "
+                 "within 2s: the driver is stalled: its process used no CPU time "
+                 "in the last * s; run: ASYNC, timing NO, *SPECIFIED"}},
+    {.rule = "execute_callback_at_release",
+     .outcome = {Verdict::TIMEOUT,
+                 "execute_1_2 returned NONE, but its callback was not called "
+                 "within 2s: the driver is stalled: its process used no CPU time "
+                 "in the last * s; run: ASYNC, timing NO, *\n  afterwards: the "
+                 "callback of execute_1_2 was called after the prepared model had "
+                 "been released"}},
+    {.rule = "execute_callback_again_at_release",
+     .outcome = {Verdict::FAIL,
+                 "the callback of execute_1_2 was called 2 times, the last time "
+                 "after the prepared model had been released; expected exactly one "
+                 "call"}},
+    // Timing.
+    {.rule = "timing_unasked",
+     .outcome = {Verdict::FAIL,
+                 "the timing is {.timeOnDevice = 1, .timeInDriver = 2}; expected "
+                 "UINT64_MAX, since none was asked for; run: ASYNC, timing NO, *\n  "
+                 "2 of * executions failed"}},
+    {.rule = "timing_inverted",
+     .outcome = {Verdict::FAIL,
+                 "the timing is {.timeOnDevice = 2, .timeInDriver = 1}; expected no "
+                 "more time on the device than in the driver; run: ASYNC, timing "
+                 "YES, *\n  2 of * executions failed"}},
+    {.rule = "timing_of_failure",
+     .when_dynamic = Outcome{Verdict::FAIL,
+                             "the timing is {.timeOnDevice = 1, .timeInDriver = 2} with the status "
+                             "OUTPUT_INSUFFICIENT_SIZE; expected UINT64_MAX unless the execution "
+                             "succeeds; run: ASYNC, timing NO, INSUFFICIENT\n  4 of 8 executions "
+                             "failed"}},
+    // The process before there is a model.
+    {.rule = "load_crashes",
+     .error = "driver faulty:load_crashes: loading it: the driver's process was killed by SIGABRT "
+              "(Aborted)",
+     .rest = ""},
+    {.rule = "load_hangs",
+     .error = "driver faulty:load_hangs: it was not loaded within 2s: the driver is stalled: its "
+              "process used no CPU time in the last * s",
+     .rest = ""},
+    {.rule = "capabilities_crash",
+     .error = "driver faulty:capabilities_crash: getCapabilities_1_2: the driver's process was "
+              "killed by SIGSEGV (Segmentation fault)",
+     .rest = ""},
+    {.rule = "capabilities_hang",
+     .error = "driver faulty:capabilities_hang: getCapabilities_1_2: did not return within 2s: the "
+              "driver is stalled: its process used no CPU time in the last * s",
+     .rest = ""},
+    // The process in the calls of a case.
+    {.rule = "supported_crashes",
+     .outcome = {Verdict::CRASH,
+                 "getSupportedOperations_1_2: the driver's process was killed by "
+                 "SIGABRT (Aborted)"}},
+    {.rule = "supported_hangs",
+     .outcome = {Verdict::TIMEOUT,
+                 "getSupportedOperations_1_2: did not return within 2s: the "
+                 "driver is stalled: its process used no CPU time in the last * "
+                 "s"}},
+    {.rule = "prepare_crashes",
+     .outcome = {Verdict::CRASH,
+                 "prepareModel_1_2: the driver's process was killed by SIGABRT "
+                 "(Aborted)"}},
+    {.rule = "prepare_hangs",
+     .outcome = {Verdict::TIMEOUT,
+                 "prepareModel_1_2: did not return within 2s: the driver is "
+                 "stalled: its process used no CPU time in the last * s"}},
+    {.rule = "prepare_throws",
+     .outcome = {Verdict::CRASH,
+                 "prepareModel_1_2: the driver's process was killed by SIGABRT "
+                 "(Aborted), for an exception that nobody caught: "
+                 "std::runtime_error: the faulty driver was told to throw\n  the "
+                 "last lines that it wrote:\n    terminate called*"}},
+    {.rule = "execute_crashes",
+     .outcome = {Verdict::CRASH,
+                 "execute_1_2: the driver's process was killed by SIGSEGV "
+                 "(Segmentation fault); run: ASYNC, timing NO, *"}},
+    {.rule = "execute_exits",
+     .outcome = {Verdict::CRASH,
+                 "execute_1_2: the driver's process exited with status 0; run: "
+                 "ASYNC, timing NO, *"}},
+    {.rule = "execute_hangs",
+     .outcome = {Verdict::TIMEOUT,
+                 "execute_1_2: did not return within 2s: the driver is stalled: "
+                 "its process used no CPU time in the last * s; run: ASYNC, "
+                 "timing NO, *"}},
+    {.rule = "execute_spins",
+     .outcome = {Verdict::TIMEOUT,
+                 "execute_1_2: did not return within 2s: the driver is slow, not "
+                 "stalled: its process used * s of CPU time in the last * s; run: "
+                 "ASYNC, timing NO, *"}},
+    {.rule = "execute_throws",
+     .outcome = {Verdict::CRASH,
+                 "execute_1_2: the driver's process was killed by SIGABRT "
+                 "(Aborted), for an exception that nobody caught: "
+                 "std::runtime_error: the faulty driver was told to throw; run: "
+                 "ASYNC, timing NO, *\n  the last lines that it wrote:\n    "
+                 "terminate called*"}},
+    {.rule = "release_crashes",
+     .outcome = {Verdict::CRASH,
+                 "the release of the prepared model: the driver's process was "
+                 "killed by SIGABRT (Aborted)"}},
+    {.rule = "release_hangs",
+     .outcome = {Verdict::TIMEOUT,
+                 "the release of the prepared model: did not return within 2s: "
+                 "the driver is stalled: its process used no CPU time in the last "
+                 "* s"}},
+    // The process at other times. SOFTMAX takes a second, so that the crash comes in its case.
+    {.rule = "execute_crashes_later",
+     .finding = "during GeneratedTests.softmax, which does not crash when it is run again in a new "
+                "process, so that an earlier case may be the cause (the last one was "
+                "DynamicOutputShapeTest.neg_dynamic_output_shape): *the driver's process was "
+                "killed by SIGSEGV (Segmentation fault)*",
+     .rest = "@operation=NEG+execute_dawdles@operation=SOFTMAX"},
+    {.rule = "execute_starts_process"},
+    {.rule = "execute_keeps_memory",
+     .finding = "the driver's process had * MiB of memory after 4 cases, * MiB after 8 cases and * "
+                "MiB after 16 cases, when every prepared model had been released: it does not free "
+                "all that it takes",
+     .rest = ""},
+    {.rule = "execute_keeps_descriptor",
+     .finding = "the driver's process had * descriptors open after 1 case, and * after 16 cases, "
+                "when every prepared model had been released: it does not close all that it opens",
+     .rest = ""},
+    {.rule = "execute_dawdles"},
+    {.rule = "execute_chatters"},
+};
+
+// Whether a text is as `pattern` says.
+bool Matches(absl::string_view text, absl::string_view pattern) {
+  const std::vector<absl::string_view> parts = absl::StrSplit(pattern, '*');
+  if (parts.size() == 1) return text == pattern;
+  if (!absl::ConsumePrefix(&text, parts.front())) return false;
+  for (size_t i = 1; i + 1 < parts.size(); ++i) {
+    const size_t found = text.find(parts[i]);
+    if (found == text.npos) return false;
+    text.remove_prefix(found + parts[i].size());
+  }
+  return absl::EndsWith(text, parts.back());
+}
+
+// The messages that a row expects.
+std::vector<std::string_view> MessagesOf(const Row& row) {
+  std::vector<std::string_view> messages;
+  for (const std::string_view message :
+       {row.outcome.detail, row.OutcomeIn(TestMode::kDynamic).detail, row.finding, row.error}) {
+    if (!message.empty()) messages.push_back(message);
+  }
+  return messages;
+}
+
+// Fails when a message is not that of `row`, or might be that of another rule.
+void ExpectMessage(const std::string& message, std::string_view expected, const Row& row) {
+  EXPECT_TRUE(Matches(message, std::string(expected))) << "the message is\n"
+                                                       << message << "\nexpected\n"
+                                                       << expected;
+  for (const Row& other : kRows) {
+    if (other.rule == row.rule) continue;
+    for (const std::string_view pattern : MessagesOf(other)) {
+      EXPECT_FALSE(Matches(message, std::string(pattern)))
+          << "the message of " << row.rule << " may be one of " << other.rule << ": " << message;
+    }
+  }
+}
+
+const OperandSpec kPair = {OperandType::TENSOR_FLOAT32, {2}};
+
+// A case of one operation that takes one tensor, [2], of floats.
+hal::TestCase Unary(OperationType type, const std::vector<double>& input,
+                    const std::vector<double>& output, const std::string& name) {
+  ModelBuilder builder;
+  const uint32_t operand = builder.Input(kPair);
+  builder.Operation(type, {operand}, {builder.Output(kPair)});
+  return CaseWith(builder.model(), {input}, {output}, name);
+}
+
+// e^0 / (e^0 + e^0) each.
+hal::TestCase Softmax() {
+  const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {1, 2}};
+  ModelBuilder builder;
+  const uint32_t input = builder.Input(spec);
+  builder.Operation(OperationType::SOFTMAX, {input, builder.Float32(1)}, {builder.Output(spec)});
+  return CaseWith(builder.model(), {{0, 0}}, {{0.5, 0.5}}, "softmax");
+}
+
+// The cases, each in both modes. One of them has the operation NEG. SOFTMAX comes after it.
+std::vector<LoadedCase> Cases() {
+  hal::TestCase quantized = AddCase(OperandType::TENSOR_QUANT8_ASYMM);
+  quantized.name = "add_quant8";
+  quantized.dynamicOutputShapeName = "add_quant8_dynamic_output_shape";
+  std::vector<LoadedCase> cases;
+  for (hal::TestCase& test_case : std::vector<hal::TestCase>{
+           AddCase(), quantized, Unary(OperationType::RELU, {-1, 2}, {0, 2}, "relu"),
+           Unary(OperationType::NEG, {-1, 2}, {1, -2}, "neg"), Softmax(), AddMulCase(),
+           Unary(OperationType::ABS, {-1, 2}, {1, 2}, "abs"),
+           Unary(OperationType::FLOOR, {-1.5, 2.5}, {-2, 2}, "floor")}) {
+    cases.push_back({std::move(test_case), ""});
+  }
+  return cases;
+}
+
+// What there is of this process in the system that a run may leave behind.
+struct Belongings {
+  std::multiset<std::string> descriptors;  // what they refer to
+  std::multiset<std::string> mappings;     // of memory without a file, and of removed files
+  std::set<std::string> shared_memory;
+  std::set<std::string> files;
+
+  bool operator==(const Belongings& other) const = default;
+
+  static Belongings Now() {
+    Belongings now;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+      // The folder that is being read is among them.
+      const std::string target = std::filesystem::read_symlink(entry.path(), error).string();
+      if (!absl::StrContains(target, "/fd")) now.descriptors.insert(KindOf(target));
+    }
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);) {
+      if (absl::StrContains(line, "/memfd:")) now.mappings.insert(line);
+    }
+    now.shared_memory = FilesIn("/dev/shm");
+    now.files = FilesIn(::testing::TempDir());
+    for (const std::string& file : FilesIn(".")) now.files.insert(file);
+    return now;
+  }
+
+  // "socket:[123]" is "socket", for the numbers are new each time.
+  static std::string KindOf(const std::string& target) {
+    return target.substr(0, target.find(":["));
+  }
+
+  static std::set<std::string> FilesIn(const std::string& folder) {
+    std::set<std::string> files;
+    std::error_code error;
+    for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+         entry.increment(error)) {
+      files.insert(entry->path().string());
+    }
+    return files;
+  }
+};
+
+// Fails when there is something that was not there before, or the other way round. What belongs to
+// a connection goes with the last of its threads, which nobody waits for.
+void ExpectSame(const Belongings& before) {
+  const absl::Time end = absl::Now() + absl::Seconds(5);
+  Belongings after = Belongings::Now();
+  while (after != before && absl::Now() < end) {
+    absl::SleepFor(absl::Milliseconds(5));
+    after = Belongings::Now();
+  }
+  EXPECT_EQ(after.descriptors, before.descriptors);
+  EXPECT_EQ(after.mappings, before.mappings);
+  EXPECT_EQ(after.shared_memory, before.shared_memory);
+  EXPECT_EQ(after.files, before.files);
+}
+
+// Whether there is no child left. Those of children that have ended become children of this
+// process; when they end they may be found here for a moment.
+bool HasNoChild() {
+  const absl::Time end = absl::Now() + absl::Seconds(5);
+  while (absl::Now() < end) {
+    const pid_t child = waitpid(-1, nullptr, WNOHANG);
+    if (child < 0 && errno == ECHILD) return true;
+    if (child == 0) absl::SleepFor(absl::Milliseconds(5));
+  }
+  return false;
+}
+
+class IsolatedRunTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    if (healthy_ != nullptr) return;
+    ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
+    before_ = new Belongings(Belongings::Now());
+    cases_ = new std::vector<LoadedCase>(Cases());
+    // A fault that bites none of the cases.
+    const absl::StatusOr<RunReport> report = Run("all_nan@rank>8");
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_THAT(report->findings, IsEmpty());
+    for (const CaseResult& result : report->results) {
+      EXPECT_EQ(result.verdict, Verdict::PASS) << result.name << ": " << result.detail;
+    }
+    ASSERT_EQ(report->results.size(), 2 * cases_->size());
+    healthy_ = new RunReport(*report);
+  }
+
+  // Runs the cases in both modes on the driver with a fault, as the command does; or goes on with
+  // the run of a journal.
+  static absl::StatusOr<RunReport> Run(const std::string& fault, const std::string& journal = "",
+                                       bool resume = false) {
+    const absl::StatusOr<NamedDriver> driver = FindDriver("faulty:" + fault);
+    if (!driver.ok()) return driver.status();
+    absl::StatusOr<OpenedDriver> opened = OpenDriver(*driver, Isolation::kUnpinned, kDeadline);
+    if (!opened.ok()) return opened.status();
+    const absl::StatusOr<std::vector<CaseInMode>> cases =
+        SelectCases(*cases_, {TestMode::kStatic, TestMode::kDynamic}, "");
+    if (!cases.ok()) return cases.status();
+    CaseRunOptions options;
+    options.deadline = kDeadline;
+    options.running_directory = absl::StrCat(::testing::TempDir(), "/running");
+    options.journal = journal;
+    options.resume = resume;
+    absl::StatusOr<CaseRun> run = RunCasesOn(*opened, *cases, options);
+    if (!run.ok()) return run.status();
+    return std::move(run->report);
+  }
+
+  static void Check(const RunReport& report, const Row& row) {
+    ASSERT_EQ(report.results.size(), healthy_->results.size());
+    for (size_t i = 0; i < report.results.size(); ++i) {
+      const CaseResult& result = report.results[i];
+      const CaseResult& healthy = healthy_->results[i];
+      ASSERT_EQ(result.name, healthy.name);
+      if (result.operation != "NEG") {
+        EXPECT_EQ(result.verdict, healthy.verdict) << result.name << ": " << result.detail;
+        EXPECT_EQ(result.detail, healthy.detail) << result.name;
+        continue;
+      }
+      const Outcome& expected = row.OutcomeIn(result.mode);
+      EXPECT_EQ(result.verdict, expected.verdict) << result.name << ": " << result.detail;
+      ExpectMessage(result.detail, expected.detail, row);
+    }
+    if (row.finding.empty()) {
+      EXPECT_THAT(report.findings, IsEmpty());
+    } else {
+      ASSERT_EQ(report.findings.size(), 1u);
+      ExpectMessage(report.findings.front(), row.finding, row);
+    }
+  }
+
+  static std::vector<LoadedCase>* cases_;
+  static RunReport* healthy_;
+  static Belongings* before_;  // before any run
+};
+
+std::vector<LoadedCase>* IsolatedRunTest::cases_ = nullptr;
+RunReport* IsolatedRunTest::healthy_ = nullptr;
+Belongings* IsolatedRunTest::before_ = nullptr;
+
+class IsolatedBehaviourTest : public IsolatedRunTest, public ::testing::WithParamInterface<Row> {};
+
+TEST_P(IsolatedBehaviourTest, HasAVerdictOfItsOwnAndLeavesNothingBehind) {
+  const Row& row = GetParam();
+  ASSERT_TRUE(HasNoChild());
+  const absl::Time start = absl::Now();
+  const absl::StatusOr<RunReport> report =
+      Run(absl::StrCat(std::string(row.rule), std::string(row.rest)));
+  EXPECT_LT(absl::Now() - start, kLongestRun);
+  if (row.error.empty()) {
+    ASSERT_TRUE(report.ok()) << report.status();
+    Check(*report, row);
+  } else {
+    ASSERT_FALSE(report.ok());
+    ExpectMessage(std::string(report.status().message()), row.error, row);
+  }
+  EXPECT_TRUE(HasNoChild());
+  ExpectSame(*before_);
+}
+
+INSTANTIATE_TEST_SUITE_P(Rules, IsolatedBehaviourTest, ::testing::ValuesIn(kRows),
+                         [](const ::testing::TestParamInfo<Row>& row) {
+                           return std::string(row.param.rule);
+                         });
+
+TEST_F(IsolatedRunTest, ARunThatIsResumedHasTheSameFindings) {
+  const std::string journal = absl::StrCat(::testing::TempDir(), "/journal");
+  const std::string fault = "execute_crashes_later@operation=NEG+execute_dawdles@operation=SOFTMAX";
+  const absl::StatusOr<RunReport> first = Run(fault, journal);
+  ASSERT_TRUE(first.ok()) << first.status();
+  EXPECT_EQ(first->findings.size(), 1u);
+  const absl::StatusOr<RunReport> resumed = Run(fault, journal, /*resume=*/true);
+  ASSERT_TRUE(resumed.ok()) << resumed.status();
+  EXPECT_EQ(resumed->findings, first->findings);
+  EXPECT_EQ(resumed->results.size(), first->results.size());
+  std::filesystem::remove(journal);
+}
+
+TEST(IsolatedBehaviourRowsTest, EveryRuleAboutBehaviourHasOne) {
+  std::set<std::string_view> rules;
+  for (const Row& row : kRows) EXPECT_TRUE(rules.insert(row.rule).second) << row.rule;
+  std::set<std::string_view> behaviours;
+  for (const Rule* rule : AllRules()) {
+    if (rule->fault_class >= FaultClass::kStatus) behaviours.insert(rule->name);
+  }
+  EXPECT_EQ(rules, behaviours);
+}
+
+TEST(IsolatedBehaviourRowsTest, NoTwoRulesHaveTheSameMessage) {
+  std::map<std::string_view, std::string_view> rules;
+  for (const Row& row : kRows) {
+    const std::vector<std::string_view> messages = MessagesOf(row);
+    for (const std::string_view message :
+         std::set<std::string_view>(messages.begin(), messages.end())) {
+      const auto [other, is_new] = rules.try_emplace(message, row.rule);
+      EXPECT_TRUE(is_new) << row.rule << " and " << other->second << ": " << message;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace nncert::faulty
