@@ -12,6 +12,8 @@
 #include <string>
 #include <utility>
 
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 #include "harness/case_runner.h"
 #include "harness/testing/fake_device.h"
 
@@ -34,6 +36,12 @@ inline CaseResult RunOnFake(const Lies& lies, const hal::TestCase& test_case,
 /// The first line of the detail.
 inline std::string FirstLine(const CaseResult& result) {
   return result.detail.substr(0, result.detail.find('\n'));
+}
+
+/// Expects a verdict, and a text in the first line of the detail.
+inline void ExpectResult(const CaseResult& result, Verdict verdict, const std::string& text) {
+  EXPECT_EQ(result.verdict, verdict) << result.detail;
+  EXPECT_THAT(FirstLine(result), ::testing::HasSubstr(text));
 }
 
 /// Overwrites one element of an output, if its buffer reaches so far.
