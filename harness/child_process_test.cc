@@ -4,12 +4,12 @@
 #include "harness/child_process.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <filesystem>
 
 #include "absl/strings/numbers.h"

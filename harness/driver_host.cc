@@ -3,12 +3,12 @@
 
 #include "harness/driver_host.h"
 
-#include <signal.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <optional>
 #include <string>
 #include <utility>

@@ -3,9 +3,8 @@
 
 #include "harness/isolated_worker.h"
 
-#include <signal.h>
-
 #include <algorithm>
+#include <csignal>
 #include <cstdint>
 #include <iterator>
 #include <optional>

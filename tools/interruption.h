@@ -6,7 +6,7 @@
 #ifndef NNCERT_TOOLS_INTERRUPTION_H_
 #define NNCERT_TOOLS_INTERRUPTION_H_
 
-#include <signal.h>
+#include <csignal>
 
 namespace nncert {
 

@@ -63,9 +63,9 @@ struct Row {
   Outcome outcome = {};
   std::optional<Outcome> when_dynamic = std::nullopt;
   // The one finding of the run.
-  std::string_view finding = "";
+  std::string_view finding = {};
   // Why the driver cannot be opened: there is no run.
-  std::string_view error = "";
+  std::string_view error = {};
   // What stands behind the name of the rule.
   std::string_view rest = "@operation=NEG";
 

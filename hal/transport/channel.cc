@@ -238,7 +238,7 @@ absl::Status Channel::Call(const char* name, absl::FunctionRef<kj::Promise<absl:
     call.promise =
         start()
             .then(
-                [&](absl::Status status) {
+                [&](const absl::Status& status) {
                   if (!status.ok()) {
                     fail(absl::DataLossError(
                         absl::StrCat("the answer to ", name, " is wrong: ", status.message())));
@@ -270,7 +270,7 @@ absl::Status Channel::Call(const char* name, absl::FunctionRef<kj::Promise<absl:
     calls_.erase(place);
     AfterLoop(lock, deadline);
     StartTasks(lock);
-    const absl::Status failure = absl::InternalError(
+    absl::Status failure = absl::InternalError(
         absl::StrCat("cannot call ", name, ": ", thrown->getDescription().cStr()));
     LOG(WARNING) << failure;
     return failure;

@@ -20,12 +20,6 @@ namespace {
 
 using V1_0::ErrorStatus;
 
-template <typename Value>
-absl::Status Take(absl::StatusOr<Value> from, Value& to) {
-  if (from.ok()) to = *std::move(from);
-  return from.status();
-}
-
 // The answers of the three getSupportedOperations.
 template <typename Response>
 absl::Status ReadSupportedOperations(const Response& response,
@@ -191,7 +185,7 @@ class DeviceProxy1_2 final : public DeviceMethods1_1<V1_2::IDevice> {
     const absl::Status status = channel().Call("IDevice::getType", [&] {
       return remote_.client().getTypeRequest().send().then(
           [&](capnp::Response<wire::Device::GetTypeResults>&& response) {
-            const absl::Status read = Take(ReadErrorStatus(response.getStatus()), result.status);
+            absl::Status read = Take(ReadErrorStatus(response.getStatus()), result.status);
             if (!read.ok() || result.status != ErrorStatus::NONE) return read;
             return Take(ReadDeviceType(response.getType()), result.type);
           });

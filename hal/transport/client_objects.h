@@ -7,7 +7,9 @@
 #define NNCERT_HAL_TRANSPORT_CLIENT_OBJECTS_H_
 
 #include <memory>
+#include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "hal/transport/channel.h"
 #include "hal/transport/driver.capnp.h"
@@ -25,6 +27,14 @@ struct RemoteDevice {
 /// Greets the server at the other end of a channel and asks it for its device. Fails as the server
 /// says when it has none, and as Channel::Call.
 absl::StatusOr<RemoteDevice> Greet(const std::shared_ptr<Channel>& channel);
+
+/// Keeps a value, or says why there is none.
+template <typename Value>
+absl::Status Take(absl::StatusOr<Value> from, Value& to) {
+  if (!from.ok()) return from.status();
+  to = *std::move(from);
+  return absl::OkStatus();
+}
 
 }  // namespace nncert::hal::transport
 

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "hal/transport/channel.h"
 #include "hal/transport/client_callbacks.h"
+#include "hal/transport/client_objects.h"
 #include "hal/transport/driver.capnp.h"
 #include "hal/transport/wire.h"
 #include "hal/v1_2/interfaces.h"
@@ -75,13 +76,6 @@ class PreparedModelMethods1_0 : public Interface {
   }
 
  protected:
-  // Keeps a value, or says why there is none.
-  template <typename Value>
-  static absl::Status Take(absl::StatusOr<Value> from, Value& to) {
-    if (from.ok()) to = *std::move(from);
-    return from.status();
-  }
-
   Remote<wire::PreparedModel> remote_;
 };
 

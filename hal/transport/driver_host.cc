@@ -9,13 +9,13 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
-#include <signal.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -187,7 +187,7 @@ absl::Status ServeListening(const Arguments& arguments) {
     sigwait(&signals, &signal);
     (*server)->Stop();
   });
-  const absl::Status status = (*server)->Run();
+  absl::Status status = (*server)->Run();
   pthread_kill(waiter.native_handle(), SIGUSR2);
   waiter.join();
   return status;

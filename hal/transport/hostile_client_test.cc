@@ -212,14 +212,14 @@ TEST_F(HostileClientTest, SendsGarbageBetweenItsMessages) {
   EXPECT_TRUE(absl::IsDataLoss(served_)) << served_;
 }
 
-class HostileClientOf1_0Test : public HostileClientTest {
+class HostileClientOfEarlierDeviceTest : public HostileClientTest {
  protected:
-  HostileClientOf1_0Test()
+  HostileClientOfEarlierDeviceTest()
       : HostileClientTest(
             std::make_shared<RecordingDevice1_0<V1_0::IDevice>>(std::make_shared<Record>())) {}
 };
 
-TEST_F(HostileClientOf1_0Test, CallsAMethodThatTheDeviceDoesNotHave) {
+TEST_F(HostileClientOfEarlierDeviceTest, CallsAMethodThatTheDeviceDoesNotHave) {
   const absl::Status call = client_->Call("getType", [&] {
     return KJ_ASSERT_NONNULL(device_).getTypeRequest().send().then(
         [](capnp::Response<wire::Device::GetTypeResults>&&) { return absl::OkStatus(); });

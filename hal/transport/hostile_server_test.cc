@@ -33,7 +33,6 @@
 namespace nncert::hal::transport {
 namespace {
 
-using ::nncert::hal::testing::ExecutionCallback;
 using ::nncert::hal::testing::PreparedModelCallback;
 using ::nncert::hal::testing::TwoAdditions;
 using ::nncert::hal::transport::testing::SocketPair;
@@ -248,8 +247,9 @@ class LyingServerTest : public ::testing::Test {
     auto connection = Connection::Open(
         std::move(ours),
         {.call_timeout = absl::Seconds(20), .on_lost = [this](const absl::Status&) { ++losses_; }});
-    if (connection.ok()) connection_ = *std::move(connection);
-    return connection.status();
+    if (!connection.ok()) return connection.status();
+    connection_ = *std::move(connection);
+    return absl::OkStatus();
   }
 
   std::shared_ptr<V1_2::IDevice> OpenDevice() {
