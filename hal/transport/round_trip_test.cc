@@ -39,7 +39,6 @@ using ::nncert::hal::transport::testing::RecordingPreparedModel1_2;
 using ::nncert::hal::transport::testing::Served;
 using ::nncert::hal::transport::testing::WaitFor;
 using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using V1_0::ErrorStatus;
 
 using Device1_0 = RecordingDevice1_0<V1_0::IDevice>;
