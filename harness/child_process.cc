@@ -28,8 +28,6 @@
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
 
-extern char** environ;
-
 namespace nncert {
 namespace {
 

@@ -87,7 +87,7 @@ class Worker {
   CaseResult RunThree() {
     const CaseResult before = Run(AddCase());
     EXPECT_EQ(before.verdict, Verdict::PASS) << before.detail;
-    const CaseResult result = Run(BadCase());
+    CaseResult result = Run(BadCase());
     const CaseResult after = Run(AddCase());
     EXPECT_EQ(after.verdict, Verdict::PASS) << after.detail;
     return result;

@@ -28,10 +28,8 @@ namespace {
 using hal::V1_0::ErrorStatus;
 using hal::V1_0::GetSupportedOperationsResult;
 using hal::V1_2::OperandType;
-using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-using testing::StartsWith;
 
 using PrepareCallback = std::shared_ptr<hal::V1_0::IPreparedModelCallback>;
 using Prepared = std::shared_ptr<hal::V1_2::IPreparedModel>;

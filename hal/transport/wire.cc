@@ -239,8 +239,7 @@ absl::StatusOr<std::vector<Handle>> Read(capnp::List<wire::Handle>::Reader reade
     const auto descriptors = from.getDescriptors();
     absl::Status status = CheckDescriptorCount("descriptors of a handle", descriptors);
     if (!status.ok()) return status;
-    for (unsigned i = 0; i < descriptors.size(); ++i) {
-      wire::File::Client file = descriptors[i];
+    for (wire::File::Client file : descriptors) {
       const bool is_null = capnp::ClientHook::from(file)->isNull();
       absl::StatusOr<FileDescriptor> descriptor = is_null ? FileDescriptor() : Read(file);
       if (!descriptor.ok()) {
