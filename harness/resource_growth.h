@@ -38,7 +38,9 @@ class ResourceGrowth {
   std::vector<std::string> Findings() const;
 
   static constexpr uint64_t kMostDescriptors = 64;
-  static constexpr uint64_t kLeastMemory = uint64_t{32} << 20;
+  /// Both times together are more than the 256 MiB of what a driver has freed that AddressSanitizer
+  /// keeps back.
+  static constexpr uint64_t kLeastMemory = uint64_t{160} << 20;
 
  private:
   struct Look {

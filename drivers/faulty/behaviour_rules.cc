@@ -83,7 +83,7 @@ void KeepMemory() {
   static std::mutex mutex;
   static auto* const kept = new std::vector<std::string>;
   const std::lock_guard<std::mutex> lock(mutex);
-  kept->emplace_back(size_t{3} << 20, 'm');
+  kept->emplace_back(size_t{10} << 20, 'm');
 }
 
 void KeepDescriptor() { static_cast<void>(open("/dev/null", O_RDONLY | O_CLOEXEC)); }
@@ -332,7 +332,7 @@ constexpr Rule kRules[] = {
      .passes = true},
     {.name = "execute_keeps_memory",
      .fault_class = FaultClass::kProcess,
-     .breaks = "Keeps 3 MiB of memory more with each execution.",
+     .breaks = "Keeps 10 MiB of memory more with each execution.",
      .at_execute = &KeepMemory,
      .passes = true},
     {.name = "execute_keeps_descriptor",
