@@ -11,11 +11,12 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <optional>
+#include <vector>
 
 #include "fuzzing/message_tree.h"
 #include "glog/logging.h"
+#include "hal/transport/message_stream.h"
 
 namespace nncert {
 namespace {
@@ -108,31 +109,15 @@ void MessageSocket::ReadReplies() {
 bool MessageSocket::Send(const MessageRecord& record) {
   const std::array<int, MessageRecord::kDescriptorKinds> kinds = {
       small_pool_.fd(), large_pool_.fd(), socket_.get(), device_.get()};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * MessageRecord::kMaxDescriptors)>
-      control;
-  size_t descriptors = record.descriptors;
+  std::vector<int> descriptors(record.descriptors, kinds[record.descriptor_kind]);
   absl::Span<const uint8_t> bytes(record.bytes);
   while (!bytes.empty()) {
     iovec part = {const_cast<uint8_t*>(bytes.data()), bytes.size()};
-    msghdr header = {};
-    header.msg_iov = &part;
-    header.msg_iovlen = 1;
-    if (descriptors > 0) {
-      header.msg_control = control.data();
-      header.msg_controllen = CMSG_SPACE(sizeof(int) * descriptors);
-      cmsghdr* const entry = CMSG_FIRSTHDR(&header);
-      entry->cmsg_level = SOL_SOCKET;
-      entry->cmsg_type = SCM_RIGHTS;
-      entry->cmsg_len = CMSG_LEN(sizeof(int) * descriptors);
-      for (size_t i = 0; i < descriptors; ++i) {
-        std::memcpy(CMSG_DATA(entry) + i * sizeof(int), &kinds[record.descriptor_kind],
-                    sizeof(int));
-      }
-    }
-    const ssize_t sent = sendmsg(socket_.get(), &header, MSG_DONTWAIT | MSG_NOSIGNAL);
+    const ssize_t sent =
+        hal::transport::SendParts(socket_.get(), absl::MakeSpan(&part, 1), descriptors);
     if (sent > 0) {
       bytes.remove_prefix(static_cast<size_t>(sent));
-      descriptors = 0;
+      descriptors.clear();
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
       pollfd event = {.fd = socket_.get(), .events = POLLIN | POLLOUT, .revents = 0};
       poll(&event, 1, -1);

@@ -170,22 +170,24 @@ class KillTest(unittest.TestCase):
         # Every process, as soon as it is seen: hardly one comes to run a case.
         driver = shutil.copy(_SAMPLE, self.folder / "mine.so")
         arguments = ("certify", "--out=report", "--jobs=1", f"--driver={driver}")
+        samples = []
         with self.start(*arguments) as process:
             wait_until(lambda: self.journal_size() > 0)
             killer = _Killer(process, 10**9, 0.001, seed=5)
-            sizes = []
             start = time.monotonic()
-            while time.monotonic() < start + 8 and process.poll() is None:
-                time.sleep(2)
-                sizes.append(self.journal_size())
+            while process.poll() is None and time.monotonic() < start + 20:
+                time.sleep(0.02)
+                samples.append((time.monotonic() - start, self.journal_size()))
             process.send_signal(signal.SIGINT)
             output, errors = process.communicate()
             killer.join()
-        self.assertEqual(process.returncode, 3, output + errors)
-        report = self.report()
-        self.assertGreater(report["process"]["restarts"], 40)
-        # It comes on, and in the last quarter about as fast as in those before.
-        self.assertGreater(sizes[3] - sizes[2], (sizes[2] - sizes[0]) / 8, sizes)
+        # On a fast machine it comes to its end before that.
+        self.assertIn(process.returncode, (1, 3), output + errors)
+        self.assertGreater(self.report()["process"]["restarts"], 40)
+        # The second half of what it came to took about as long as the first.
+        end, size = samples[-1]
+        half = next(moment for moment, so_far in samples if so_far >= size / 2)
+        self.assertLess(end - half, 4 * half + 1, samples)
         self.assertEqual(hosts_of(pathlib.Path(driver)), set())
 
     def _interrupt(self, number: int, size: int, *arguments: str) -> bool:

@@ -6,7 +6,6 @@
 #include <capnp/rpc.capnp.h>
 #include <capnp/serialize.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 
 #include <algorithm>
 #include <array>
@@ -84,13 +83,14 @@ struct alignas(cmsghdr) ControlBuffer {
   std::array<char, CMSG_SPACE(sizeof(int) * kMaxDescriptorsOfMessage)> bytes;
 };
 
-// Sends as much as the socket takes; -1 and errno when it takes nothing.
-ssize_t Send(int socket, std::vector<iovec>& parts, kj::ArrayPtr<const int> descriptors) {
+}  // namespace
+
+ssize_t SendParts(int socket, absl::Span<iovec> parts, absl::Span<const int> descriptors) {
   msghdr header = {};
   header.msg_iov = parts.data();
   header.msg_iovlen = parts.size();
   ControlBuffer control;
-  if (descriptors.size() > 0) {
+  if (!descriptors.empty()) {
     const size_t size = descriptors.size() * sizeof(int);
     header.msg_control = control.bytes.data();
     header.msg_controllen = CMSG_SPACE(size);
@@ -98,15 +98,13 @@ ssize_t Send(int socket, std::vector<iovec>& parts, kj::ArrayPtr<const int> desc
     first->cmsg_level = SOL_SOCKET;
     first->cmsg_type = SCM_RIGHTS;
     first->cmsg_len = CMSG_LEN(size);
-    std::memcpy(CMSG_DATA(first), descriptors.begin(), size);
+    std::memcpy(CMSG_DATA(first), descriptors.data(), size);
   }
   while (true) {
     const ssize_t sent = sendmsg(socket, &header, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (sent >= 0 || errno != EINTR) return sent;
   }
 }
-
-}  // namespace
 
 MessageStream::MessageStream(FileDescriptor socket)
     : socket_(std::move(socket)), input_(kReadBytes / kWord) {}
@@ -310,7 +308,8 @@ kj::Promise<void> MessageStream::writeMessage(
 
   size_t sent = 0;
   if (backlog_.empty()) {
-    const ssize_t result = Send(socket_.get(), parts, fds);
+    const ssize_t result =
+        SendParts(socket_.get(), absl::MakeSpan(parts), absl::MakeSpan(fds.begin(), fds.size()));
     if (result < 0 && errno != EAGAIN && errno != EWOULDBLOCK) {
       FailToWrite(errno);
       return kj::READY_NOW;
@@ -368,7 +367,7 @@ void MessageStream::Flush() {
     std::vector<iovec> parts = {
         {front.bytes.data() + front.written, front.bytes.size() - front.written}};
     const ssize_t sent =
-        Send(socket_.get(), parts, kj::arrayPtr(descriptors.data(), descriptors.size()));
+        SendParts(socket_.get(), absl::MakeSpan(parts), absl::MakeSpan(descriptors));
     if (sent < 0) {
       if (errno != EAGAIN && errno != EWOULDBLOCK) FailToWrite(errno);
       return;

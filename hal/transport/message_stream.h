@@ -10,6 +10,8 @@
 #include <kj/async.h>
 #include <kj/io.h>
 #include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/uio.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +20,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/types/span.h"
 #include "hal/handle.h"
 
 namespace nncert::hal::transport {
@@ -30,6 +33,11 @@ inline constexpr uint64_t kMaxWordsOfMessage = uint64_t{1} << 25;
 
 /// The most bytes of messages that may wait for a peer to read. Peers of ours always read.
 inline constexpr size_t kMaxBacklog = size_t{1} << 26;
+
+/// Sends as much of `parts` as a Unix stream socket takes without waiting, with the descriptors, at
+/// most kMaxDescriptorsOfMessage, beside the first byte. Gives how many bytes, or -1 and errno when
+/// it takes nothing; a signal does not interrupt it.
+ssize_t SendParts(int socket, absl::Span<iovec> parts, absl::Span<const int> descriptors);
 
 /// Cap'n Proto's messages over a socket. It waits for nothing: whoever runs the event loop calls
 /// Receive when the socket is readable, and Flush when it is writable and HasBacklog.

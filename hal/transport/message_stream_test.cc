@@ -84,22 +84,16 @@ class MessageStreamTest : public ::testing::Test {
 
   // Sends bytes from the other side, with copies of a descriptor.
   void Send(absl::Span<const uint8_t> bytes, size_t descriptors = 0) {
-    iovec part = {const_cast<uint8_t*>(bytes.data()), bytes.size()};
-    msghdr header = {};
-    header.msg_iov = &part;
-    header.msg_iovlen = 1;
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int) * kMaxDescriptorsOfMessage)> control;
-    if (descriptors > 0) {
-      header.msg_control = control.data();
-      header.msg_controllen = CMSG_SPACE(sizeof(int) * descriptors);
-      cmsghdr* const entry = CMSG_FIRSTHDR(&header);
-      entry->cmsg_level = SOL_SOCKET;
-      entry->cmsg_type = SCM_RIGHTS;
-      entry->cmsg_len = CMSG_LEN(sizeof(int) * descriptors);
-      const std::vector<int> values(descriptors, peer_.get());
-      std::memcpy(CMSG_DATA(entry), values.data(), values.size() * sizeof(int));
+    std::vector<int> values(descriptors, peer_.get());
+    while (!bytes.empty()) {
+      pollfd writable = {.fd = peer_.get(), .events = POLLOUT, .revents = 0};
+      ASSERT_EQ(poll(&writable, 1, 60000), 1);
+      iovec part = {const_cast<uint8_t*>(bytes.data()), bytes.size()};
+      const ssize_t sent = SendParts(peer_.get(), absl::MakeSpan(&part, 1), values);
+      ASSERT_GT(sent, 0);
+      bytes.remove_prefix(static_cast<size_t>(sent));
+      values.clear();
     }
-    ASSERT_EQ(sendmsg(peer_.get(), &header, MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
   }
 
   // Reads what has come. The next message, if it is there as a whole; the end of the stream is a
