@@ -21,6 +21,7 @@
 #include "hal/message_queue.h"
 #include "hal/testing/models.h"
 #include "hal/transport/client.h"
+#include "hal/transport/socket.h"
 #include "hal/v1_2/interfaces.h"
 
 namespace nncert {
@@ -183,7 +184,7 @@ void UseDevice(hal::V1_0::IDevice& device) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   FLAGS_minloglevel = google::GLOG_FATAL;
-  auto [ours, theirs] = nncert::ConnectedSockets();
+  auto [ours, theirs] = nncert::hal::transport::ConnectedSockets().value();
   std::thread server(
       [socket = std::move(theirs), said = absl::MakeConstSpan(data, size)]() mutable {
         nncert::MessageSocket peer(std::exchange(socket, {}));

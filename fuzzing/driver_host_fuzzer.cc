@@ -13,11 +13,12 @@
 #include "glog/logging.h"
 #include "hal/testing/toy_driver.h"
 #include "hal/transport/server.h"
+#include "hal/transport/socket.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   // What the server says of each request would fill the disk.
   FLAGS_minloglevel = google::GLOG_FATAL;
-  auto [ours, theirs] = nncert::ConnectedSockets();
+  auto [ours, theirs] = nncert::hal::transport::ConnectedSockets().value();
   std::thread server([socket = std::move(theirs)]() mutable {
     const absl::Status ignored = nncert::hal::transport::Serve(
         std::make_shared<nncert::hal::testing::ToyDriver>(), std::exchange(socket, {}));

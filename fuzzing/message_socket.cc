@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 
 #include <array>
 #include <cerrno>
@@ -44,12 +43,6 @@ Memory MustAllocate(size_t size) {
 }
 
 }  // namespace
-
-std::pair<FileDescriptor, FileDescriptor> ConnectedSockets() {
-  std::array<int, 2> sockets = {-1, -1};
-  PCHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) == 0);
-  return {FileDescriptor::Adopt(sockets[0]), FileDescriptor::Adopt(sockets[1])};
-}
 
 MessageSocket::MessageSocket(FileDescriptor socket)
     : socket_(std::move(socket)),

@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -17,9 +16,6 @@
 #include "hal/memory.h"
 
 namespace nncert {
-
-/// Two connected Unix stream sockets.
-std::pair<hal::FileDescriptor, hal::FileDescriptor> ConnectedSockets();
 
 /// One end of a connection whose other end is under test.
 ///

@@ -9,11 +9,9 @@
 #include <kj/exception.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <optional>
@@ -24,6 +22,7 @@
 #include "absl/strings/str_cat.h"
 #include "hal/handle.h"
 #include "hal/memory.h"
+#include "hal/whole_file.h"
 
 namespace nncert::hal {
 namespace {
@@ -405,16 +404,6 @@ absl::Status About(const std::string& path, const absl::Status& status) {
   return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
 }
 
-absl::Status WriteAll(int descriptor, absl::Span<const uint8_t> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return absl::ErrnoToStatus(errno, "cannot write the file");
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 absl::Status ToSchema(const V1_2::Model& model, schema::Model::Builder builder) {
@@ -520,24 +509,7 @@ absl::Status WriteCaseFile(const std::string& path, const std::string& origin,
                            absl::Span<const TestCase> cases) {
   const absl::StatusOr<std::vector<uint8_t>> bytes = SerializeCaseFile(origin, cases);
   if (!bytes.ok()) return About(path, bytes.status());
-  // Beside the file, so that renaming it is atomic; with the process's number, so that two writers
-  // of the same file do not meet.
-  const std::string temporary = absl::StrCat(path, ".", getpid(), ".partial");
-  absl::Status status;
-  {
-    const FileDescriptor file = FileDescriptor::Adopt(
-        open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    if (!file.valid()) {
-      return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot create the file"));
-    }
-    status = WriteAll(file.get(), *bytes);
-  }
-  if (status.ok() && std::rename(temporary.c_str(), path.c_str()) != 0) {
-    status = absl::ErrnoToStatus(errno, "cannot create the file");
-  }
-  if (status.ok()) return status;
-  unlink(temporary.c_str());
-  return About(path, status);
+  return WriteWholeFile(path, *bytes);
 }
 
 #undef NNCERT_RETURN_IF_ERROR

@@ -3,11 +3,7 @@
 
 #include "harness/driver_host.h"
 
-#include <sys/socket.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <csignal>
 #include <optional>
 #include <string>
@@ -19,6 +15,7 @@
 #include "absl/strings/strip.h"
 #include "absl/time/clock.h"
 #include "hal/handle.h"
+#include "hal/transport/socket.h"
 #include "harness/processor.h"
 
 namespace nncert {
@@ -81,12 +78,9 @@ absl::StatusOr<std::unique_ptr<DriverHost>> DriverHost::Start(const DriverHostOp
 }
 
 absl::Status DriverHost::Launch() {
-  std::array<int, 2> ends;
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    return absl::ErrnoToStatus(errno, "socketpair");
-  }
-  auto ours = hal::FileDescriptor::Adopt(ends[0]);
-  auto theirs = hal::FileDescriptor::Adopt(ends[1]);
+  auto sockets = hal::transport::ConnectedSockets();
+  if (!sockets.ok()) return sockets.status();
+  auto [ours, theirs] = *std::move(sockets);
   const std::vector<std::string> arguments = {
       options_.program, absl::StrCat("--driver=", options_.driver),
       absl::StrCat("--option=", options_.option), absl::StrCat("--fd=", ChildProcess::kSocket)};

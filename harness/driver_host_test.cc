@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -31,6 +30,7 @@
 #include "gtest/gtest.h"
 #include "hal/handle.h"
 #include "hal/transport/client.h"
+#include "hal/transport/socket.h"
 #include "harness/child_process.h"
 #include "harness/isolated_worker.h"
 #include "harness/processor.h"
@@ -411,10 +411,11 @@ TEST(DriverHostTest, ADriverThatHangsWheneverItStartsIsGivenUp) {
 
 // A host without DriverHost, and this side of its socket.
 std::unique_ptr<ChildProcess> BareHost(const std::string& kind, hal::FileDescriptor& socket) {
-  std::array<int, 2> ends = {};
-  EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
-  socket = hal::FileDescriptor::Adopt(ends[0]);
-  const auto other = hal::FileDescriptor::Adopt(ends[1]);
+  auto sockets = hal::transport::ConnectedSockets();
+  EXPECT_TRUE(sockets.ok()) << sockets.status();
+  if (!sockets.ok()) return nullptr;
+  socket = std::move(sockets->first);
+  const hal::FileDescriptor other = std::move(sockets->second);
   auto process = ChildProcess::Start(
       {kHost, absl::StrCat("--driver=", std::filesystem::absolute(kDriver).string()),
        absl::StrCat("--option=", kind), absl::StrCat("--fd=", ChildProcess::kSocket)},

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <system_error>
 
@@ -14,10 +13,15 @@
 #include "absl/strings/str_format.h"
 #include "hal/graph_dump.h"
 #include "hal/schema_conversion.h"
+#include "hal/whole_file.h"
 #include "harness/spec_writer.h"
 
 namespace nncert {
 namespace {
+
+constexpr char kCaseSuffix[] = ".case";
+constexpr char kSpecSuffix[] = ".mod.py";
+constexpr char kGraphSuffix[] = ".dot";
 
 // File systems allow 255 bytes; suffixes and hashes need some of them.
 constexpr size_t kLongestName = 200;
@@ -34,14 +38,6 @@ uint32_t Hash(std::string_view text) {
     hash = (hash ^ static_cast<unsigned char>(character)) * 0x01000193;
   }
   return hash;
-}
-
-absl::Status WriteText(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  if (file.good()) return absl::OkStatus();
-  return absl::UnavailableError(absl::StrCat("cannot write ", path));
 }
 
 }  // namespace
@@ -97,13 +93,21 @@ FailureDump DumpCase(const hal::TestCase& test_case, std::string_view name,
       dump.status = status;
     }
   };
-  add(base + ".case", hal::WriteCaseFile(base + ".case", "nncert", {test_case}));
+  const std::string case_path = absl::StrCat(base, kCaseSuffix);
+  const std::string spec_path = absl::StrCat(base, kSpecSuffix);
+  const std::string graph_path = absl::StrCat(base, kGraphSuffix);
+  add(case_path, hal::WriteCaseFile(case_path, "nncert", {test_case}));
   const absl::StatusOr<std::string> spec = WriteSpec(test_case);
-  add(base + ".mod.py", spec.ok() ? WriteText(base + ".mod.py", *spec) : spec.status());
+  add(spec_path, spec.ok() ? hal::WriteWholeFile(spec_path, *spec) : spec.status());
   std::ostringstream graph;
   hal::graphDump(name, test_case.model, graph);
-  add(base + ".dot", WriteText(base + ".dot", graph.str()));
+  add(graph_path, hal::WriteWholeFile(graph_path, graph.str()));
   return dump;
+}
+
+bool IsDumpFile(std::string_view path) {
+  return path.ends_with(kCaseSuffix) || path.ends_with(kSpecSuffix) ||
+         path.ends_with(kGraphSuffix) || path.ends_with(hal::kPartialSuffix);
 }
 
 }  // namespace nncert

@@ -29,6 +29,9 @@ struct FailureDump {
 FailureDump DumpCase(const hal::TestCase& test_case, std::string_view name,
                      const std::string& directory);
 
+/// Whether a file has the name of one that DumpCase writes, or did not write to its end.
+bool IsDumpFile(std::string_view path);
+
 /// `name` as the base name of a file: letters, digits, '-', '_', '+' and '.' stay, all else becomes
 /// '_'. It never begins with a dot, is never empty, and is at most 200 bytes long; names that would
 /// be cut or altered get a hash of the original behind, so that different names stay different.

@@ -141,5 +141,16 @@ TEST(ReproduceLine, IsQuotedForAShell) {
   EXPECT_EQ(result->output, absl::StrCat("run|--driver|", driver, "|", path, "|"));
 }
 
+TEST(IsDumpFile, KnowsWhatDumpCaseWrites) {
+  const FailureDump dump = DumpCase(AddCase(), "known", ::testing::TempDir());
+  ASSERT_EQ(dump.files.size(), 3u);
+  for (const std::string& file : dump.files) {
+    EXPECT_TRUE(IsDumpFile(file)) << file;
+    EXPECT_TRUE(IsDumpFile(file + ".123.partial")) << file;
+    EXPECT_FALSE(IsDumpFile(file + "~")) << file;
+  }
+  EXPECT_FALSE(IsDumpFile("failures/notes.txt"));
+}
+
 }  // namespace
 }  // namespace nncert

@@ -86,10 +86,9 @@ void RemoveStrayDumps(const std::filesystem::path& folder, const JournalContent&
   for (std::filesystem::recursive_directory_iterator entry(failures, error), end;
        !error && entry != end; entry.increment(error)) {
     const std::filesystem::path& path = entry->path();
-    const std::string suffix = path.extension();
-    const bool is_dump =
-        suffix == ".case" || suffix == ".py" || suffix == ".dot" || suffix == ".partial";
-    if (is_dump && kept.count(path.lexically_relative(failures)) == 0) stray.push_back(path);
+    if (IsDumpFile(path.native()) && kept.count(path.lexically_relative(failures)) == 0) {
+      stray.push_back(path);
+    }
   }
   for (const std::filesystem::path& path : stray) std::filesystem::remove(path, error);
 }

@@ -4,17 +4,14 @@
 #include "tools/report.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "hal/whole_file.h"
 #include "harness/escape.h"
 
 namespace nncert {
@@ -394,22 +391,7 @@ absl::Status WriteTextFile(const std::string& path, const std::string& text) {
           absl::StrCat("cannot make the folder ", folder.string(), ": ", error.message()));
     }
   }
-  std::error_code error;
-  const std::filesystem::file_status there = std::filesystem::symlink_status(path, error);
-  // What is neither a file nor to become one, a terminal or a link, stays what it is.
-  const bool is_replaced =
-      !std::filesystem::exists(there) || std::filesystem::is_regular_file(there);
-  const std::string written = is_replaced ? absl::StrCat(path, ".part") : path;
-  errno = 0;
-  std::ofstream file(written, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  if (!file.fail() && (!is_replaced || std::rename(written.c_str(), path.c_str()) == 0)) {
-    return absl::OkStatus();
-  }
-  const std::string reason = errno == 0 ? "unknown error" : std::strerror(errno);
-  if (is_replaced) std::filesystem::remove(written, error);
-  return absl::UnavailableError(absl::StrCat("cannot write ", path, ": ", reason));
+  return hal::WriteWholeFile(path, text);
 }
 
 }  // namespace nncert

@@ -3,6 +3,8 @@
 
 #include "tools/report.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -249,7 +251,7 @@ TEST(WriteTextFileTest, LeavesNoHalfOfAFile) {
   ASSERT_TRUE(WriteTextFile(path, "first").ok());
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
   // In the way of what is to become the file.
-  std::filesystem::create_directories(absl::StrCat(path, ".part/x"));
+  std::filesystem::create_directories(absl::StrCat(path, ".", getpid(), ".partial/x"));
   EXPECT_THAT(WriteTextFile(path, "second").ToString(), HasSubstr(path));
   std::ifstream file(path);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "first");

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -68,6 +69,14 @@ absl::Status CheckIsFree(const std::string& path) {
 }
 
 }  // namespace
+
+absl::StatusOr<std::pair<FileDescriptor, FileDescriptor>> ConnectedSockets() {
+  std::array<int, 2> ends = {-1, -1};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    return absl::ErrnoToStatus(errno, "socketpair");
+  }
+  return std::pair(FileDescriptor::Adopt(ends[0]), FileDescriptor::Adopt(ends[1]));
+}
 
 absl::StatusOr<FileDescriptor> ConnectSocket(const std::string& path) {
   const absl::StatusOr<sockaddr_un> address = AddressOf(path);

@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Unix sockets in the file system.
+// Unix stream sockets.
 
 #ifndef NNCERT_HAL_TRANSPORT_SOCKET_H_
 #define NNCERT_HAL_TRANSPORT_SOCKET_H_
@@ -9,11 +9,15 @@
 #include <sys/types.h>
 
 #include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "hal/handle.h"
 
 namespace nncert::hal::transport {
+
+/// Two Unix stream sockets that are connected with each other.
+absl::StatusOr<std::pair<FileDescriptor, FileDescriptor>> ConnectedSockets();
 
 /// Connects to the socket at `path`. Fails with NotFound when there is none, Unavailable when
 /// nobody listens there, InvalidArgument when the path is too long for a socket's.

@@ -3,22 +3,21 @@
 
 #include "hal/transport/testing/served.h"
 
-#include <sys/socket.h>
-
-#include <array>
+#include <utility>
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "glog/logging.h"
 #include "gtest/gtest.h"
 #include "hal/transport/server.h"
+#include "hal/transport/socket.h"
 
 namespace nncert::hal::transport::testing {
 
 std::pair<FileDescriptor, FileDescriptor> SocketPair() {
-  std::array<int, 2> sockets = {-1, -1};
-  PCHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets.data()) == 0);
-  return {FileDescriptor::Adopt(sockets[0]), FileDescriptor::Adopt(sockets[1])};
+  auto sockets = ConnectedSockets();
+  CHECK(sockets.ok()) << sockets.status();
+  return *std::move(sockets);
 }
 
 void WaitUntil(const std::function<bool()>& condition) {
