@@ -154,6 +154,37 @@ absl::Status FollowDocumentation(hal::TestCase& test_case, Oracle& oracle) {
   return absl::OkStatus();
 }
 
+// Gives the case what it leaves to the oracle: outputs, and those of the documentation where it has
+// a deviation.
+absl::Status Complete(hal::TestCase& test_case, Oracle& oracle) {
+  if (absl::Status status = test_case.expectFailure ? CheckExpectedFailure(test_case, oracle)
+                                                    : CompleteOutputs(test_case, oracle);
+      !status.ok()) {
+    return status;
+  }
+  return test_case.deviation.empty() ? absl::OkStatus() : FollowDocumentation(test_case, oracle);
+}
+
+// Whether a judgement depends on what the reference computes.
+bool DependsOnReference(const Judgement& judgement) {
+  return judgement.verdict != Verdict::PASS && judgement.operand.has_value();
+}
+
+// What two judgements of one execution come to: by fast kernels, and by definitions, which decide.
+Judgement Reconcile(const Judgement& fast, Judgement defined) {
+  if (fast.verdict == defined.verdict) return defined;
+  const auto opinion = [](const Judgement& judgement) {
+    return absl::StrCat(std::string(toString(judgement.verdict)),
+                        judgement.text.empty() ? "" : ", ",
+                        judgement.text.substr(0, judgement.text.find('\n')));
+  };
+  return {Verdict::MISSING,
+          absl::StrCat("nncert disagrees with itself, which is a defect of nncert and not of the "
+                       "driver; by fast kernels: ",
+                       opinion(fast), "; by the definitions: ", opinion(defined)),
+          defined.operand, defined.compared};
+}
+
 // How remarkable a verdict is among those of one case. Of equal ones the first decides.
 int Weight(Verdict verdict) {
   switch (verdict) {
@@ -180,7 +211,8 @@ class Run {
         mode_(mode),
         options_(options),
         result_(result),
-        oracle_(test_case, options.most_steps) {}
+        oracle_(test_case, options.most_steps, options.kernels),
+        definitions_(test_case, options.most_steps, KernelChoice::kDefinitions) {}
 
   // Fills in verdict, detail, operation, deviation and counts.
   void Perform();
@@ -197,6 +229,8 @@ class Run {
                 std::optional<uint32_t> operand = std::nullopt);
   void ConcludeCaseError(absl::string_view detail);
   void Execute(ModelOnDriver& model, const Model& model_as_run);
+  Judge MakeJudge(const hal::TestCase& complete, Oracle& oracle, const ModelOnDriver& model,
+                  const Model& model_as_run) const;
 
   DriverSession& session_;
   const hal::TestCase& test_case_;
@@ -204,9 +238,12 @@ class Run {
   const RunOptions& options_;
   CaseResult& result_;
   Oracle oracle_;
-  // The case in the catalogue's numbering of extensions, with the outputs that were expected. The
-  // driver gets the model as it is.
+  Oracle definitions_;
+  // The case in the catalogue's numbering of extensions, with the outputs that were expected; of
+  // the second one by the definitions, once a second opinion is asked for. The driver gets the
+  // model as it is.
   hal::TestCase complete_;
+  hal::TestCase complete_by_definitions_;
 };
 
 void Run::Conclude(Verdict verdict, std::string detail, std::optional<uint32_t> operand) {
@@ -236,17 +273,11 @@ void Run::Perform() {
   if (std::string obstacle = ObstacleTo(test_case_.model, mode_, session_); !obstacle.empty()) {
     return Conclude(Verdict::UNSUPPORTED, std::move(obstacle));
   }
-  if (absl::Status status = complete_.expectFailure ? CheckExpectedFailure(complete_, oracle_)
-                                                    : CompleteOutputs(complete_, oracle_);
-      !status.ok()) {
+  complete_by_definitions_ = complete_;
+  if (absl::Status status = Complete(complete_, oracle_); !status.ok()) {
     return ConcludeCaseError(status.message());
   }
-  if (!complete_.deviation.empty()) {
-    if (absl::Status status = FollowDocumentation(complete_, oracle_); !status.ok()) {
-      return ConcludeCaseError(status.message());
-    }
-    result_.deviation = complete_.deviation;
-  }
+  result_.deviation = complete_.deviation;
   Model model_as_run =
       mode_ == TestMode::kDynamic ? WithUnspecifiedOutputs(test_case_.model) : test_case_.model;
   ModelOnDriver model(session_, options_.deadline);
@@ -269,14 +300,21 @@ void Run::Perform() {
   }
 }
 
+Judge Run::MakeJudge(const hal::TestCase& complete, Oracle& oracle, const ModelOnDriver& model,
+                     const Model& model_as_run) const {
+  return Judge({.test_case = complete,
+                .oracle = options_.explain ? &oracle : nullptr,
+                .kernels = oracle.kernels(),
+                .explains_specials = options_.explains_specials,
+                .is_fully_supported = model.is_fully_supported(),
+                .has_fully_specified_outputs = HasFullySpecifiedOutputs(model_as_run),
+                .has_output_shapes = session_.hal_version() >= HalVersion::V1_2});
+}
+
 void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
   const HalVersion version = session_.hal_version();
-  Judge judge({.test_case = complete_,
-               .oracle = options_.explain ? &oracle_ : nullptr,
-               .explains_specials = options_.explains_specials,
-               .is_fully_supported = model.is_fully_supported(),
-               .has_fully_specified_outputs = HasFullySpecifiedOutputs(model_as_run),
-               .has_output_shapes = version >= HalVersion::V1_2});
+  Judge judge = MakeJudge(complete_, oracle_, model, model_as_run);
+  std::optional<Judge> judge_by_definitions;
   Judgement decisive;
   int failures = 0;
   uint64_t compared = 0;
@@ -303,6 +341,19 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
           model.Execute(request->request(), kind.executor, kind.measure);
       ++result_.executions;
       Judgement judgement = judge(example, kind, outcome, *request);
+      if (DependsOnReference(judgement) && oracle_.kernels() != KernelChoice::kDefinitions) {
+        if (!judge_by_definitions.has_value()) {
+          if (absl::Status status = Complete(complete_by_definitions_, definitions_);
+              !status.ok()) {
+            return Conclude(Verdict::MISSING,
+                            absl::StrCat("no second opinion by the definitions: ", status.message(),
+                                         "; by fast kernels: ", judgement.text));
+          }
+          judge_by_definitions.emplace(
+              MakeJudge(complete_by_definitions_, definitions_, model, model_as_run));
+        }
+        judgement = Reconcile(judgement, (*judge_by_definitions)(example, kind, outcome, *request));
+      }
       compared += judgement.compared;
       // A driver that broke the rules of calls once is in no state to be called again.
       can_go_on = !outcome.problem.has_value();

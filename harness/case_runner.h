@@ -51,6 +51,9 @@ struct RunOptions {
   /// For tests of the reference itself, by values that nobody computes with; to a driver it is a
   /// FAIL.
   bool explains_specials = false;
+  /// Which kernels expected values and enclosures come from. With kFast, whatever is not PASS is
+  /// judged once more with kDefinitions before anybody hears of it.
+  KernelChoice kernels = KernelChoice::kFast;
   /// The most steps that the oracle may take for one execution (see ExecutionOptions).
   double most_steps = kMostSteps;
 };
@@ -94,6 +97,10 @@ struct CaseResult {
 /// has no name in this mode, or when the driver differs from an expected value that no honest
 /// implementation gives, and is itself inside of the enclosure. Then the case is wrong, or the
 /// documentation is contradicted: a case with a deviation is judged by the oracle alone.
+///
+/// What makes a result FAIL, EXPLAINED or UNDECIDED is judged by the definitions of the operations
+/// in the end, whatever fast kernels said first. Where the two disagree nncert is wrong, not the
+/// driver: the result is MISSING, with both opinions.
 ///
 /// A case that is to fail (TestCase::expectFailure) passes when the driver refuses the model by a
 /// status, supported or not, or when no execution succeeds; it is MISSING with is_case_error when

@@ -455,7 +455,7 @@ Judgement Judge::JudgeSamples(size_t example, size_t output, const GuardedReques
   if (NumberOfElements(test_case.examples[example].outputs[output].dimensions) == 0) {
     return judgement;
   }
-  const absl::StatusOr<Logits> logits = FindLogits(test_case, example, output);
+  const absl::StatusOr<Logits> logits = FindLogits(test_case, example, output, context_.kernels);
   if (!logits.ok()) {
     return conclude(Verdict::UNDECIDED, absl::StrCat("the samples cannot be compared with their "
                                                      "distribution: ",

@@ -54,6 +54,8 @@ class Judge {
     const hal::TestCase& test_case;
     /// Where enclosures come from; null when nothing is to be explained.
     Oracle* oracle;
+    /// Which kernels compute what the oracle is not asked for.
+    KernelChoice kernels;
     /// See RunOptions.
     bool explains_specials;
     /// Whether the driver claimed to support every operation.

@@ -20,7 +20,8 @@ absl::StatusOr<std::vector<OutputValue>> Oracle::Execute(NumberSystem system, si
     argument.elements = {reinterpret_cast<const std::byte*>(input.data.data()), input.data.size()};
     arguments.push_back(std::move(argument));
   }
-  return (**graph_)->Execute(system, arguments, {}, {.most_steps = most_steps_});
+  return (**graph_)->Execute(system, arguments, {},
+                             {.kernels = kernels_, .most_steps = most_steps_});
 }
 
 absl::StatusOr<std::vector<hal::ExpectedOutput>> Oracle::Expected(size_t example) {

@@ -21,11 +21,18 @@ namespace nncert {
 
 /// The reference's answers to the examples of a case, each computed when first asked for and then
 /// kept. Refers to the case, which must outlive it.
+///
+/// The answers are what the definitions of the operations say (KernelChoice::kDefinitions), or what
+/// fast kernels make of them: the same, sooner.
 class Oracle {
  public:
   /// Executions that take more than `most_steps` fail (see ExecutionOptions).
-  explicit Oracle(const hal::TestCase& test_case, double most_steps = kMostSteps)
-      : test_case_(test_case), most_steps_(most_steps) {}
+  explicit Oracle(const hal::TestCase& test_case, double most_steps = kMostSteps,
+                  KernelChoice kernels = KernelChoice::kFast)
+      : test_case_(test_case), most_steps_(most_steps), kernels_(kernels) {}
+
+  /// Which kernels answer.
+  KernelChoice kernels() const { return kernels_; }
 
   /// The answer to an example as expected outputs, rounded to the outputs' types. Unimplemented
   /// when the catalogue does not have an operation of the model, InvalidArgument when an operation
@@ -41,6 +48,7 @@ class Oracle {
 
   const hal::TestCase& test_case_;
   const double most_steps_;
+  const KernelChoice kernels_;
   std::optional<absl::StatusOr<std::shared_ptr<const PreparedGraph>>> graph_;
   std::map<size_t, absl::StatusOr<std::vector<OutputValue>>> enclosures_;
 };

@@ -53,7 +53,8 @@ Logits ExactLogits(const std::vector<uint32_t>& dimensions, const std::vector<do
 }
 
 // The value of any operand of a valid case, with its dimensions when they are two.
-absl::StatusOr<Logits> ValueOf(const hal::TestCase& test_case, size_t example, uint32_t index) {
+absl::StatusOr<Logits> ValueOf(const hal::TestCase& test_case, size_t example, uint32_t index,
+                               KernelChoice kernels) {
   const Model& model = test_case.model;
   const Operand& operand = model.operands[index];
   if (operand.lifetime == OperandLifeTime::MODEL_INPUT) {
@@ -76,7 +77,7 @@ absl::StatusOr<Logits> ValueOf(const hal::TestCase& test_case, size_t example, u
     if (output == index) continue;
     with_output.model.outputIndexes.push_back(output);
   }
-  Oracle oracle(with_output);
+  Oracle oracle(with_output, kMostSteps, kernels);
   const absl::StatusOr<const std::vector<OutputValue>*> values = oracle.Enclosures(example);
   if (!values.ok()) return values.status();
   const OutputValue& value = (**values).front();
@@ -296,7 +297,8 @@ std::string DescribeCount(const Count& count, const std::string& what) {
 
 }  // namespace
 
-absl::StatusOr<Logits> FindLogits(const hal::TestCase& test_case, size_t example, size_t output) {
+absl::StatusOr<Logits> FindLogits(const hal::TestCase& test_case, size_t example, size_t output,
+                                  KernelChoice kernels) {
   const Model& model = test_case.model;
   const uint32_t samples = model.outputIndexes[output];
   for (const hal::V1_2::Operation& operation : model.operations) {
@@ -304,7 +306,7 @@ absl::StatusOr<Logits> FindLogits(const hal::TestCase& test_case, size_t example
         operation.outputs.end()) {
       continue;
     }
-    absl::StatusOr<Logits> logits = ValueOf(test_case, example, operation.inputs[0]);
+    absl::StatusOr<Logits> logits = ValueOf(test_case, example, operation.inputs[0], kernels);
     if (!logits.ok()) return absl::FailedPreconditionError(logits.status().message());
     if (logits->rows == 0 || logits->classes == 0) {
       return absl::FailedPreconditionError("the logits are not of rank 2, or there are none");

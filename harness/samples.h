@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "hal/test_case.h"
+#include "reference/executor.h"
 #include "reference/number/ball.h"
 #include "reference/number/precision.h"
 
@@ -37,8 +38,9 @@ struct Logits {
 /// The logits that an output is drawn from, which is the first operand of the operation that writes
 /// it: the model's `outputs`-th output. FailedPrecondition when their values are not known: an
 /// enclosure straddles a decision on the way to them, or they are not of rank 2, or one is no
-/// finite number.
-absl::StatusOr<Logits> FindLogits(const hal::TestCase& test_case, size_t example, size_t output);
+/// finite number. `kernels` compute them.
+absl::StatusOr<Logits> FindLogits(const hal::TestCase& test_case, size_t example, size_t output,
+                                  KernelChoice kernels = KernelChoice::kFast);
 
 /// Checks how often each class comes, in each row: within `tolerance` of its probability,
 /// exp(logit) / sum exp(logits), as Android's suite does. `samples` has the same number for each

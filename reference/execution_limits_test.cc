@@ -16,6 +16,8 @@
 #include "reference/catalogue.h"
 #include "reference/executor.h"
 #include "reference/extension.h"
+#include "reference/fast_kernel.h"
+#include "reference/kernel.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/model_builder.h"
 #include "reference/testing/moves.h"
@@ -31,7 +33,7 @@ constexpr uint16_t kCopy = 1;
 constexpr size_t kMoreThanThereIs = size_t{1} << 60;
 constexpr size_t kRanges = 64;
 
-enum Greed : int32_t { kModest, kScratch, kContainer, kThreads };
+enum Greed : int32_t { kModest, kScratch, kContainer };
 
 NNCERT_EXTENSION_DEFINITION(GREEDY) { return {.name = kName, .description = "For tests."}; }
 
@@ -53,9 +55,6 @@ NNCERT_EXTENSION_OPERATION_DEFINITION(kName, kCopy, COPY) {
         const int32_t greed = context->Int32(1);
         if (greed == kScratch) context.UninitializedScratch(kMoreThanThereIs / 1024);
         if (greed == kContainer) std::vector<char>().reserve(kMoreThanThereIs * 8);
-        context.ParallelFor(kRanges, 1, [greed](size_t, size_t) {
-          if (greed == kThreads) std::vector<char>().reserve(kMoreThanThereIs * 8);
-        });
         std::copy_n(input.data, input.size, output->data);
         return absl::OkStatus();
       }),
@@ -63,6 +62,18 @@ NNCERT_EXTENSION_OPERATION_DEFINITION(kName, kCopy, COPY) {
       .source = "this test",
   };
 }
+
+// The threads of a fast kernel of NEG ask for as much.
+template <class A>
+absl::Status NegateGreedily(const A&, FastContext<A>& context) {
+  context.ParallelFor(kRanges, 1,
+                      [](size_t, size_t) { std::vector<char>().reserve(kMoreThanThereIs * 8); });
+  return absl::OkStatus();
+}
+
+NNCERT_FAST_KERNEL(NEG, {.with_float = NegateGreedily<FloatArithmetic>,
+                         .with_double = NegateGreedily<DoubleArithmetic>,
+                         .with_ball = NegateGreedily<BallArithmetic>});
 
 hal::V1_2::Model GreedyModel() {
   ModelBuilder builder;
@@ -82,21 +93,42 @@ InputArgument Argument(const std::vector<T>& values) {
   return argument;
 }
 
+constexpr NumberSystem kNumberSystems[] = {NumberSystem::kFloat, NumberSystem::kDouble,
+                                           NumberSystem::kBall};
+
 TEST(ExecutionLimitsTest, MemoryThatThereIsNotIsAnErrorOfTheExecutionAlone) {
   const auto graph = PreparedGraph::Create(GreedyModel());
   ASSERT_TRUE(graph.ok()) << graph.status();
+  const std::vector<float> values = {1, 2};
+  for (const NumberSystem system : kNumberSystems) {
+    for (const int32_t greed : {kScratch, kContainer, kModest}) {
+      const auto outputs =
+          (*graph)->Execute(system, {Argument(values), Argument(std::vector<int32_t>{greed})});
+      EXPECT_EQ(outputs.status().code(),
+                greed == kModest ? absl::StatusCode::kOk : absl::StatusCode::kResourceExhausted)
+          << greed << ": " << outputs.status();
+    }
+  }
+}
+
+TEST(ExecutionLimitsTest, SoIsMemoryThatThreadsDoNotGet) {
+  ModelBuilder builder;
+  const uint32_t input = builder.Input({OperandType::TENSOR_FLOAT32, {2}});
+  builder.Operation(OperationType::NEG, {input},
+                    {builder.Output({OperandType::TENSOR_FLOAT32, {2}})});
+  const auto graph = PreparedGraph::Create(builder.model());
+  ASSERT_TRUE(graph.ok()) << graph.status();
   ThreadPool pool(3);
   const std::vector<float> values = {1, 2};
-  for (const NumberSystem system :
-       {NumberSystem::kFloat, NumberSystem::kDouble, NumberSystem::kBall}) {
-    for (const int32_t greed : {kScratch, kContainer, kThreads, kModest}) {
-      for (ThreadPool* const threads : {static_cast<ThreadPool*>(nullptr), &pool}) {
-        const auto outputs =
-            (*graph)->Execute(system, {Argument(values), Argument(std::vector<int32_t>{greed})}, {},
-                              {.thread_pool = threads});
-        EXPECT_EQ(outputs.status().code(),
-                  greed == kModest ? absl::StatusCode::kOk : absl::StatusCode::kResourceExhausted)
-            << greed << ": " << outputs.status();
+  for (const NumberSystem system : kNumberSystems) {
+    for (ThreadPool* const threads : {static_cast<ThreadPool*>(nullptr), &pool}) {
+      for (const KernelChoice kernels : {KernelChoice::kFast, KernelChoice::kDefinitions}) {
+        const auto outputs = (*graph)->Execute(system, {Argument(values)}, {},
+                                               {.kernels = kernels, .thread_pool = threads});
+        EXPECT_EQ(outputs.status().code(), kernels == KernelChoice::kDefinitions
+                                               ? absl::StatusCode::kOk
+                                               : absl::StatusCode::kResourceExhausted)
+            << outputs.status();
       }
     }
   }

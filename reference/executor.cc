@@ -61,8 +61,14 @@ PreparedGraph::PreparedGraph(Graph graph) : graph_(std::move(graph)) {}
 
 PreparedGraph::~PreparedGraph() = default;
 
-std::unique_ptr<GraphExecution> PreparedGraph::TakeExecution(NumberSystem system) const {
-  Executions& executions = executions_[static_cast<size_t>(system)];
+PreparedGraph::Executions& PreparedGraph::ExecutionsOf(NumberSystem system,
+                                                       KernelChoice kernels) const {
+  return executions_[static_cast<size_t>(kernels)][static_cast<size_t>(system)];
+}
+
+std::unique_ptr<GraphExecution> PreparedGraph::TakeExecution(NumberSystem system,
+                                                             KernelChoice kernels) const {
+  Executions& executions = ExecutionsOf(system, kernels);
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!executions.idle.empty()) {
@@ -81,12 +87,17 @@ absl::StatusOr<std::vector<OutputValue>> PreparedGraph::Execute(
   if (graph_.use == GraphUse::kFloatAlone && system != NumberSystem::kFloat) {
     return absl::FailedPreconditionError("the graph is made for executions in kFloat alone");
   }
+  if (graph_.use == GraphUse::kFloatAlone && options.kernels == KernelChoice::kDefinitions) {
+    return absl::FailedPreconditionError(
+        "the graph is made for fast kernels, which may have let go of its weights; expected one "
+        "for GraphUse::kAll");
+  }
   return WithinMemory([&] {
     // An execution that ran out of memory goes, and what it held with it.
-    std::unique_ptr<GraphExecution> execution = TakeExecution(system);
+    std::unique_ptr<GraphExecution> execution = TakeExecution(system, options.kernels);
     absl::StatusOr<std::vector<OutputValue>> results = execution->Run(inputs, outputs, options);
     const std::lock_guard<std::mutex> lock(mutex_);
-    executions_[static_cast<size_t>(system)].idle.push_back(std::move(execution));
+    ExecutionsOf(system, options.kernels).idle.push_back(std::move(execution));
     return results;
   });
 }

@@ -66,8 +66,19 @@ struct OutputValue {
 /// of an hour at a nanosecond each. Some operations take as many as a number in the model says.
 inline constexpr double kMostSteps = 1e12;
 
+/// Which code computes an execution.
+enum class KernelChoice {
+  /// The fast kernels and functions that are linked in, for what they take; definitions for the
+  /// rest.
+  kFast,
+  /// The definitions alone (reference/ops): what the operations mean, however long that takes.
+  kDefinitions,
+};
+
 /// How to execute, other than what is computed.
 struct ExecutionOptions {
+  /// Results do not depend on it but for rounding, or one of both is wrong.
+  KernelChoice kernels = KernelChoice::kFast;
   /// The threads that large operations are shared by, to be there until the execution ends; null
   /// for the calling thread alone. Results do not depend on it.
   ThreadPool* thread_pool = nullptr;
@@ -90,8 +101,8 @@ class PreparedGraph {
   /// Unimplemented for an operation that the catalogue does not have, ResourceExhausted when there
   /// is not memory enough.
   ///
-  /// A graph for GraphUse::kFloatAlone takes less memory: where a kernel keeps weights in an order
-  /// of its own, that takes the place of the weights of the model.
+  /// A graph for GraphUse::kFloatAlone takes less memory: where a fast kernel keeps weights in an
+  /// order of its own, that takes the place of the weights of the model.
   static absl::StatusOr<std::shared_ptr<const PreparedGraph>> Create(
       hal::V1_2::Model model, HalVersion version = HalVersion::V1_2, GraphUse use = GraphUse::kAll);
 
@@ -111,7 +122,7 @@ class PreparedGraph {
   /// output. Fails with InvalidArgument when the inputs do not fit the model, or the operations do
   /// not accept their values; ResourceExhausted when there is not memory enough, or when it
   /// would take more steps than the options allow; FailedPrecondition when the graph is not made
-  /// for `system`.
+  /// for `system`, or not for definitions.
   ///
   /// `outputs` is empty or has a buffer for each model output. An output is computed there
   /// when it fits, the buffer is aligned to its elements, and no input and no other output is in
@@ -123,7 +134,7 @@ class PreparedGraph {
                                                    const ExecutionOptions& options = {}) const;
 
  private:
-  // Of the executions in one number system.
+  // Of the executions in one number system by one choice of kernels.
   struct Executions {
     std::optional<BufferPlan> plan;
     std::vector<std::unique_ptr<GraphExecution>> idle;
@@ -134,11 +145,12 @@ class PreparedGraph {
                                                                          HalVersion version,
                                                                          Validation validation,
                                                                          GraphUse use);
-  std::unique_ptr<GraphExecution> TakeExecution(NumberSystem system) const;
+  Executions& ExecutionsOf(NumberSystem system, KernelChoice kernels) const;
+  std::unique_ptr<GraphExecution> TakeExecution(NumberSystem system, KernelChoice kernels) const;
 
   const Graph graph_;
   mutable std::mutex mutex_;  // of executions_
-  mutable std::array<Executions, 3> executions_;
+  mutable std::array<std::array<Executions, 3>, 2> executions_;
 };
 
 }  // namespace nncert

@@ -15,6 +15,7 @@
 #include "reference/catalogue.h"
 #include "reference/driver.h"
 #include "reference/executor.h"
+#include "reference/kernel.h"
 #include "reference/model_validation.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/model_builder.h"

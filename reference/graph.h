@@ -22,15 +22,20 @@
 #include "reference/number/precision.h"
 #include "reference/operation_definition.h"
 #include "reference/prepared_constants.h"
+#include "reference/run_kernel.h"
 
 namespace nncert {
 
 /// One operation of a model.
 struct GraphNode {
   GraphNode(const OperationDefinition& its_definition, SlotBindings its_bindings)
-      : definition(&its_definition), bindings(std::move(its_bindings)) {}
+      : definition(&its_definition),
+        fast_kernel(FindFastKernel(its_definition.type)),
+        bindings(std::move(its_bindings)) {}
 
   const OperationDefinition* definition;
+  /// What computes it sooner; null for nothing.
+  const FastKernel* fast_kernel;
   SlotBindings bindings;
   /// Some rank is unknown in the model, so the signature is matched again when it is known.
   bool has_unknown_rank = false;

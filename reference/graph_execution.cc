@@ -11,7 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hal/utils.h"
-#include "reference/kernel.h"
+#include "reference/run_kernel.h"
 #include "reference/storage.h"
 #include "reference/thread_pool.h"
 #include "reference/unordered_rows.h"
@@ -68,6 +68,7 @@ class GraphExecution::Buffers : public KernelBuffers {
     if (execution_.options_.fills_arbitrary_memory) std::memset(result, 0xff, bytes);
     return result;
   }
+  const FastFunctions* fast_functions() const override { return execution_.fast_functions(); }
   bool IsConstant(int slot, int i) const override {
     const OperandLifeTime lifetime =
         execution_.graph_.model.operands[InputOperand(slot, i)].lifetime;
@@ -283,7 +284,8 @@ absl::Status GraphExecution::RunOperation(size_t index) {
   if (absl::Status status = CountSteps(index, context, is_decided); !status.ok()) return status;
   scratch_.Reset();
   Buffers buffers(*this, index);
-  absl::Status status = RunKernel(context, buffers);
+  const bool is_fast = options_.kernels == KernelChoice::kFast;
+  absl::Status status = RunKernel(context, buffers, is_fast ? node.fast_kernel : nullptr);
   if (status.ok() && system_ == NumberSystem::kBall) LeaveOrderOpen(index);
   return status;
 }
@@ -472,12 +474,17 @@ const std::byte* GraphExecution::ElementsOf(uint32_t operand) {
     if (elements == nullptr) throw std::bad_alloc();
   }
   if (system_ == NumberSystem::kBall) {
-    ImportHeldElements(value.info.type, HeldAt(value.info.type), value.native, count, elements);
+    ImportHeldElements(value.info.type, HeldAt(value.info.type), value.native, count, elements,
+                       fast_functions());
   } else {
-    ImportElements(system_, value.info.type, value.native, count, elements);
+    ImportElements(system_, value.info.type, value.native, count, elements, fast_functions());
   }
   value.elements = elements;
   return elements;
+}
+
+const FastFunctions* GraphExecution::fast_functions() const {
+  return options_.kernels == KernelChoice::kFast ? FindFastFunctions() : nullptr;
 }
 
 // In a relaxed model an implementation may hold inputs and constants as halves.

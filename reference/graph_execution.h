@@ -15,9 +15,9 @@
 #include "reference/buffer_plan.h"
 #include "reference/executor.h"
 #include "reference/graph.h"
-#include "reference/kernel.h"
 #include "reference/memory.h"
 #include "reference/operation_context.h"
+#include "reference/run_kernel.h"
 #include "reference/tensor.h"
 
 namespace nncert {
@@ -85,6 +85,7 @@ class GraphExecution {
   void LeaveOrderOpen(size_t index);
   absl::StatusOr<std::vector<OutputValue>> TakeOutputs();
 
+  const FastFunctions* fast_functions() const;
   bool IsAligned(const std::byte* elements, OperandType type) const;
   static bool IsAlignedAsNative(const std::byte* elements, OperandType type);
   absl::StatusOr<const std::byte*> NativeOf(uint32_t operand);

@@ -16,8 +16,10 @@
 #include <tuple>
 #include <vector>
 
+#include "reference/fast_kernel.h"
 #include "reference/operation_definition.h"
 #include "reference/prepared_constants.h"
+#include "reference/run_kernel.h"
 #include "reference/signature.h"
 
 namespace nncert {
@@ -112,68 +114,119 @@ std::vector<T> Elements(const FakeBuffers& buffers) {
   return {elements, elements + 4};
 }
 
-// Adds 1 to real numbers; adds 10 to integers, unless the first of them is 0.
-Kernel OneOrTen() {
-  return Compute(
-      [](const auto& arithmetic, auto& context) -> absl::Status {
-        const auto input = context.Input(0);
-        auto output = context.Output(0);
-        if (!output.ok()) return output.status();
-        for (size_t i = 0; i < input.size; ++i) {
-          (*output)[i] = arithmetic.Add(input[i], arithmetic.Constant(1));
-        }
-        return absl::OkStatus();
-      },
-      [](IntegerContext& context) -> absl::Status {
-        const auto input = context.Input<uint8_t>(0);
-        if (input[0] == 0) return Declined();
-        auto output = context.Output<uint8_t>(0);
-        if (!output.ok()) return output.status();
-        for (size_t i = 0; i < input.size; ++i) (*output)[i] = input[i] + 10;
-        return absl::OkStatus();
-      });
+// Adds 1.
+Kernel PlusOne() {
+  return Compute([](const auto& arithmetic, auto& context) -> absl::Status {
+    const auto input = context.Input(0);
+    auto output = context.Output(0);
+    if (!output.ok()) return output.status();
+    for (size_t i = 0; i < input.size; ++i) {
+      (*output)[i] = arithmetic.Add(input[i], arithmetic.Constant(1));
+    }
+    return absl::OkStatus();
+  });
 }
 
-TEST(KernelTest, QuantizedOperandsAreComputedWithIntegersInFloat) {
-  const FakeOperation operation(kQuant8, OneOrTen());
+// Adds 10 to integers, unless the first of them is 0, when it writes nonsense and declines.
+absl::Status PlusTen(IntegerContext& context) {
+  const auto input = context.Input<uint8_t>(0);
+  auto output = context.Output<uint8_t>(0);
+  if (!output.ok()) return output.status();
+  for (size_t i = 0; i < input.size; ++i) (*output)[i] = input[i] + 10;
+  return input[0] == 0 ? Declined() : absl::OkStatus();
+}
+
+// Adds 20 to numbers.
+template <class A>
+absl::Status PlusTwenty(const A& arithmetic, FastContext<A>& context) {
+  const auto input = context.Input(0);
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  for (size_t i = 0; i < input.size; ++i) {
+    (*output)[i] = arithmetic.Add(input[i], arithmetic.Constant(20));
+  }
+  return absl::OkStatus();
+}
+
+TEST(RunKernelTest, QuantizedOperandsAreComputedWithIntegersInFloat) {
+  const FakeOperation operation(kQuant8, PlusOne());
+  const FastKernel fast = {.with_double = PlusTwenty<DoubleArithmetic>, .with_integers = PlusTen};
   FakeBuffers buffers(NumberSystem::kFloat);
   buffers.inputs[0] = Bytes<uint8_t>({1, 2, 3, 4});
-  ASSERT_TRUE(RunKernel(operation.context(), buffers).ok());
+  ASSERT_TRUE(RunKernel(operation.context(), buffers, &fast).ok());
   EXPECT_THAT(Elements<uint8_t>(buffers), ElementsAre(11, 12, 13, 14));
 }
 
-TEST(KernelTest, WhatAnIntegerKernelDeclinesIsComputedInDouble) {
-  const FakeOperation operation(kQuant8, OneOrTen());
+TEST(RunKernelTest, WhatFastKernelsDeclineTheDefinitionComputes) {
+  const FakeOperation operation(kQuant8, PlusOne());
+  const FastKernel fast = {.with_integers = PlusTen};
   FakeBuffers buffers(NumberSystem::kFloat);
   buffers.inputs[0] = Bytes<uint8_t>({0, 2, 3, 4});
-  ASSERT_TRUE(RunKernel(operation.context(), buffers).ok());
+  ASSERT_TRUE(RunKernel(operation.context(), buffers, &fast).ok());
   // 1 is two steps of 0.5.
   EXPECT_THAT(Elements<uint8_t>(buffers), ElementsAre(2, 4, 5, 6));
 }
 
-TEST(KernelTest, TheOracleNeverComputesWithIntegers) {
-  const FakeOperation operation(kQuant8, OneOrTen());
+TEST(RunKernelTest, WhatTheIntegerKernelDeclinesGoesToTheFastOneInDouble) {
+  const FakeOperation operation(kQuant8, PlusOne());
+  const FastKernel fast = {.with_double = PlusTwenty<DoubleArithmetic>, .with_integers = PlusTen};
+  FakeBuffers buffers(NumberSystem::kFloat);
+  buffers.inputs[0] = Bytes<uint8_t>({0, 2, 3, 4});
+  ASSERT_TRUE(RunKernel(operation.context(), buffers, &fast).ok());
+  EXPECT_THAT(Elements<uint8_t>(buffers), ElementsAre(40, 42, 43, 44));
+}
+
+TEST(RunKernelTest, TheOracleNeverComputesWithIntegers) {
+  const FakeOperation operation(kQuant8, PlusOne());
+  const FastKernel fast = {.with_integers = PlusTen};
   FakeBuffers buffers(NumberSystem::kDouble);
   buffers.inputs[0] = Bytes<double>({1, 2, 3, 4});
-  ASSERT_TRUE(RunKernel(operation.context(), buffers).ok());
+  ASSERT_TRUE(RunKernel(operation.context(), buffers, &fast).ok());
   EXPECT_THAT(Elements<double>(buffers), ElementsAre(3, 4, 5, 6));
 }
 
-TEST(KernelTest, FloatOperandsAreNotGivenToAnIntegerKernel) {
-  const FakeOperation operation(kFloat32, OneOrTen());
+TEST(RunKernelTest, FloatOperandsAreNotGivenToAnIntegerKernel) {
+  const FakeOperation operation(kFloat32, PlusOne());
+  const FastKernel fast = {.with_integers = PlusTen};
   FakeBuffers buffers(NumberSystem::kFloat);
   buffers.inputs[0] = Bytes<float>({1, 2, 3, 4});
-  ASSERT_TRUE(RunKernel(operation.context(), buffers).ok());
+  ASSERT_TRUE(RunKernel(operation.context(), buffers, &fast).ok());
   EXPECT_THAT(Elements<float>(buffers), ElementsAre(2, 3, 4, 5));
 }
 
-TEST(KernelTest, AnErrorOfAnIntegerKernelEndsTheOperation) {
-  Kernel kernel = OneOrTen();
-  kernel.with_integers = [](IntegerContext&) { return absl::InvalidArgumentError("no"); };
-  const FakeOperation operation(kQuant8, kernel);
+TEST(RunKernelTest, EachNumberSystemHasAFastKernelOfItsOwn) {
+  const FakeOperation operation(kFloat32, PlusOne());
+  const FastKernel fast = {.with_float = PlusTwenty<FloatArithmetic>,
+                           .with_ball = PlusTwenty<BallArithmetic>};
+  FakeBuffers floats(NumberSystem::kFloat);
+  floats.inputs[0] = Bytes<float>({1, 2, 3, 4});
+  ASSERT_TRUE(RunKernel(operation.context(), floats, &fast).ok());
+  EXPECT_EQ(Elements<float>(floats)[0], 21);
+  FakeBuffers doubles(NumberSystem::kDouble);
+  doubles.inputs[0] = Bytes<double>({1, 2, 3, 4});
+  ASSERT_TRUE(RunKernel(operation.context(), doubles, &fast).ok());
+  EXPECT_EQ(Elements<double>(doubles)[0], 2);
+  FakeBuffers balls(NumberSystem::kBall);
+  balls.inputs[0] = Bytes<Ball>({{1, 0}, {2, 0}, {3, 0}, {4, 0}});
+  ASSERT_TRUE(RunKernel(operation.context(), balls, &fast).ok());
+  EXPECT_EQ(Elements<Ball>(balls)[0].midpoint, 21);
+}
+
+TEST(RunKernelTest, WithoutAFastKernelTheDefinitionComputes) {
+  const FakeOperation operation(kFloat32, PlusOne());
+  FakeBuffers buffers(NumberSystem::kFloat);
+  buffers.inputs[0] = Bytes<float>({1, 2, 3, 4});
+  ASSERT_TRUE(RunKernel(operation.context(), buffers, nullptr).ok());
+  EXPECT_THAT(Elements<float>(buffers), ElementsAre(2, 3, 4, 5));
+}
+
+TEST(RunKernelTest, AnErrorOfAFastKernelEndsTheOperation) {
+  const FakeOperation operation(kQuant8, PlusOne());
+  const FastKernel fast = {
+      .with_integers = [](IntegerContext&) { return absl::InvalidArgumentError("no"); }};
   FakeBuffers buffers(NumberSystem::kFloat);
   buffers.inputs[0] = Bytes<uint8_t>({1, 2, 3, 4});
-  EXPECT_EQ(RunKernel(operation.context(), buffers), absl::InvalidArgumentError("no"));
+  EXPECT_EQ(RunKernel(operation.context(), buffers, &fast), absl::InvalidArgumentError("no"));
 }
 
 TEST(KernelTest, ScratchIsZeroUnlessItIsAskedForUninitialized) {
@@ -185,7 +238,7 @@ TEST(KernelTest, ScratchIsZeroUnlessItIsAskedForUninitialized) {
                                   return absl::OkStatus();
                                 }));
   FakeBuffers buffers(NumberSystem::kFloat);
-  ASSERT_TRUE(RunKernel(operation.context(), buffers).ok());
+  ASSERT_TRUE(RunKernel(operation.context(), buffers, nullptr).ok());
   EXPECT_THAT(Elements<float>(buffers), ElementsAre(0, 0, 0, 0));
 }
 
@@ -197,50 +250,49 @@ struct Doubled {
 };
 
 // a + 2 * b, where 2 * b is made from constants when b is one.
-Kernel FromConstantsKernel() {
-  return Compute([]<class A>(const A& /*arithmetic*/, KernelContext<A>& context) -> absl::Status {
-    if constexpr (std::is_same_v<A, DoubleArithmetic>) {
-      const auto a = context.Input(0);
-      const Doubled& doubled = context.template FromConstants<Doubled>({1}, [&] {
-        ++times_made;
-        const auto b = context.Input(1);
-        Doubled result;
-        for (size_t i = 0; i < b.size; ++i) result.numbers.push_back(2 * b[i]);
-        context.LetGo(1, 0, b.size);
-        return result;
-      });
-      auto output = context.Output(0);
-      if (!output.ok()) return output.status();
-      for (size_t i = 0; i < a.size; ++i) (*output)[i] = a[i] + doubled.numbers[i];
-    }
-    return absl::OkStatus();
+absl::Status AddDoubled(const DoubleArithmetic& /*arithmetic*/,
+                        FastContext<DoubleArithmetic>& context) {
+  const auto a = context.Input(0);
+  const Doubled& doubled = context.FromConstants<Doubled>({1}, [&] {
+    ++times_made;
+    const auto b = context.Input(1);
+    Doubled result;
+    for (size_t i = 0; i < b.size; ++i) result.numbers.push_back(2 * b[i]);
+    context.LetGo(1, 0, b.size);
+    return result;
   });
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  for (size_t i = 0; i < a.size; ++i) (*output)[i] = a[i] + doubled.numbers[i];
+  return absl::OkStatus();
 }
 
-TEST(KernelTest, WhatIsMadeOfConstantsIsMadeOnce) {
-  const FakeOperation operation(kFloat32, FromConstantsKernel());
+constexpr FastKernel kAddDoubled = {.with_double = AddDoubled};
+
+TEST(FastContextTest, WhatIsMadeOfConstantsIsMadeOnce) {
+  const FakeOperation operation(kFloat32, PlusOne());
   FakeBuffers buffers(NumberSystem::kDouble);
   buffers.constant_slots[1] = true;
   buffers.inputs[0] = Bytes<double>({1, 2, 3, 4});
   buffers.inputs[1] = Bytes<double>({10, 20, 30, 40});
   times_made = 0;
   for (int i = 0; i < 3; ++i) {
-    ASSERT_TRUE(RunKernel(operation.context(), buffers).ok());
+    ASSERT_TRUE(RunKernel(operation.context(), buffers, &kAddDoubled).ok());
     EXPECT_THAT(Elements<double>(buffers), ElementsAre(21, 42, 63, 84));
   }
   EXPECT_EQ(times_made, 1);
   EXPECT_THAT(buffers.let_go, ElementsAre(std::make_tuple(1, 0, 4)));
 }
 
-TEST(KernelTest, WhatIsMadeOfVariablesIsMadeInEveryExecution) {
-  const FakeOperation operation(kFloat32, FromConstantsKernel());
+TEST(FastContextTest, WhatIsMadeOfVariablesIsMadeInEveryExecution) {
+  const FakeOperation operation(kFloat32, PlusOne());
   FakeBuffers buffers(NumberSystem::kDouble);
   buffers.constant_slots[0] = true;
   buffers.inputs[0] = Bytes<double>({1, 2, 3, 4});
   times_made = 0;
   for (const double b : {10.0, 20.0}) {
     buffers.inputs[1] = Bytes<double>({b, b, b, b});
-    ASSERT_TRUE(RunKernel(operation.context(), buffers).ok());
+    ASSERT_TRUE(RunKernel(operation.context(), buffers, &kAddDoubled).ok());
     EXPECT_EQ(Elements<double>(buffers)[3], 4 + 2 * b);
   }
   EXPECT_EQ(times_made, 2);
@@ -248,28 +300,30 @@ TEST(KernelTest, WhatIsMadeOfVariablesIsMadeInEveryExecution) {
 }
 
 // Copies the numbers that a reader reads one by one, last ones first.
-Kernel ReadBackwards() {
-  return Compute([]<class A>(const A&, KernelContext<A>& context) -> absl::Status {
-    const NumberReader<typename A::Number> reader = context.Reader(0);
-    auto output = context.Output(0);
-    if (!output.ok()) return output.status();
-    for (size_t i = output->size; i-- > 0;) {
-      typename A::Number room;
-      (*output)[i] = *reader.Read(i, 1, &room);
-    }
-    return absl::OkStatus();
-  });
+template <class A>
+absl::Status ReadBackwards(const A& /*arithmetic*/, FastContext<A>& context) {
+  const NumberReader<typename A::Number> reader = context.Reader(0);
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  for (size_t i = output->size; i-- > 0;) {
+    typename A::Number room;
+    (*output)[i] = *reader.Read(i, 1, &room);
+  }
+  return absl::OkStatus();
 }
 
-TEST(KernelTest, ReadersConvertWhatIsNotConvertedYet) {
-  const FakeOperation floats(kFloat32, ReadBackwards());
+constexpr FastKernel kReadBackwards = {.with_double = ReadBackwards<DoubleArithmetic>,
+                                       .with_ball = ReadBackwards<BallArithmetic>};
+
+TEST(FastContextTest, ReadersConvertWhatIsNotConvertedYet) {
+  const FakeOperation floats(kFloat32, PlusOne());
   FakeBuffers in_double(NumberSystem::kDouble);
   in_double.natives[0] = Bytes<float>({1, 0.5, -3, 0x1p-127F});
-  ASSERT_TRUE(RunKernel(floats.context(), in_double).ok());
+  ASSERT_TRUE(RunKernel(floats.context(), in_double, &kReadBackwards).ok());
   EXPECT_THAT(Elements<double>(in_double), ElementsAre(1, 0.5, -3, 0x1p-127));
   FakeBuffers in_balls(NumberSystem::kBall);
   in_balls.natives = in_double.natives;
-  ASSERT_TRUE(RunKernel(floats.context(), in_balls).ok());
+  ASSERT_TRUE(RunKernel(floats.context(), in_balls, &kReadBackwards).ok());
   const std::vector<Ball> balls = Elements<Ball>(in_balls);
   EXPECT_EQ(balls[2].midpoint, -3);
   EXPECT_TRUE(balls[2].IsExact());
@@ -278,28 +332,28 @@ TEST(KernelTest, ReadersConvertWhatIsNotConvertedYet) {
   EXPECT_TRUE(balls[3].Contains(0x1p-127));
 }
 
-TEST(KernelTest, ReadersConvertQuantizedElementsToRealNumbers) {
-  const FakeOperation quantized(kQuant8, ReadBackwards());
+TEST(FastContextTest, ReadersConvertQuantizedElementsToRealNumbers) {
+  const FakeOperation quantized(kQuant8, PlusOne());
   FakeBuffers buffers(NumberSystem::kDouble);
   buffers.natives[0] = Bytes<uint8_t>({1, 2, 3, 250});
-  ASSERT_TRUE(RunKernel(quantized.context(), buffers).ok());
+  ASSERT_TRUE(RunKernel(quantized.context(), buffers, &kReadBackwards).ok());
   // Stored as steps again.
   EXPECT_THAT(Elements<double>(buffers), ElementsAre(1, 2, 3, 250));
 }
 
-TEST(KernelTest, ReadersReadWhatIsThere) {
-  const FakeOperation floats(kFloat32, ReadBackwards());
+TEST(FastContextTest, ReadersReadWhatIsThere) {
+  const FakeOperation floats(kFloat32, PlusOne());
   FakeBuffers buffers(NumberSystem::kDouble);
   buffers.inputs[0] = Bytes<double>({1, 2, 3, 0.1});
-  ASSERT_TRUE(RunKernel(floats.context(), buffers).ok());
+  ASSERT_TRUE(RunKernel(floats.context(), buffers, &kReadBackwards).ok());
   EXPECT_THAT(Elements<double>(buffers), ElementsAre(1, 2, 3, 0.1));
 }
 
-TEST(KernelTest, FloatsAreThoseThatImplementationsHold) {
-  const FakeOperation floats(kFloat32, ReadBackwards());
+TEST(FastContextTest, FloatsAreThoseThatImplementationsHold) {
+  const FakeOperation floats(kFloat32, PlusOne());
   FakeBuffers buffers(NumberSystem::kBall);
   const OperationContext operation = floats.context();
-  KernelContext<BallArithmetic> context(operation, buffers);
+  FastContext<BallArithmetic> context(operation, buffers);
   EXPECT_EQ(context.Floats(0), nullptr);
   buffers.natives[0] = Bytes<float>({1, 2, 3, 4});
   ASSERT_NE(context.Floats(0), nullptr);

@@ -14,7 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "hal/v1_2/types.h"
-#include "reference/kernel.h"
+#include "reference/kernel_functions.h"
 #include "reference/operation_context.h"
 #include "reference/signature.h"
 #include "reference/unordered_rows.h"

@@ -9,7 +9,6 @@
 #include <type_traits>
 
 #include "hal/float16.h"
-#include "reference/hot/levels.h"
 #include "reference/native_elements.h"
 #include "reference/number/arithmetic.h"
 
@@ -161,7 +160,7 @@ bool IsKeptAs(NumberSystem system, OperandType type, LoadAs load_as) {
 template <class Number>
 void LoadElements(NumberSystem system, const OperandInfo& info, LoadAs load_as,
                   const Precision& precision, const std::byte* elements, size_t count,
-                  Number* numbers) {
+                  Number* numbers, const FastFunctions* fast) {
   const bool is_scaled = load_as == LoadAs::kReal && IsQuantized(info.type);
   const Scales scales(info);
   const double zero_point = info.zeroPoint;
@@ -188,10 +187,9 @@ void LoadElements(NumberSystem system, const OperandInfo& info, LoadAs load_as,
       return;
     }
     if constexpr (std::is_same_v<Number, float>) {
-      const hot::Kernels& kernels = hot::BestKernels();
-      if (ElementKindOf(info.type) == ElementKind::kFloat16 &&
-          kernels.halves_to_floats != nullptr) {
-        kernels.halves_to_floats(count, reinterpret_cast<const uint16_t*>(elements), numbers);
+      if (fast != nullptr && fast->halves_to_floats != nullptr &&
+          ElementKindOf(info.type) == ElementKind::kFloat16) {
+        fast->halves_to_floats(count, reinterpret_cast<const uint16_t*>(elements), numbers);
         return;
       }
     }
@@ -214,7 +212,7 @@ void LoadElements(NumberSystem system, const OperandInfo& info, LoadAs load_as,
 template <class Number>
 void StoreElements(NumberSystem system, const OperandInfo& info, LoadAs store_as,
                    const Precision& precision, const Number* numbers, size_t count,
-                   std::byte* elements) {
+                   std::byte* elements, const FastFunctions* fast) {
   const bool is_scaled = store_as == LoadAs::kReal && IsQuantized(info.type);
   const Scales scales(info);
   if constexpr (std::is_same_v<Number, Ball>) {
@@ -225,10 +223,9 @@ void StoreElements(NumberSystem system, const OperandInfo& info, LoadAs store_as
     }
   } else {
     if constexpr (std::is_same_v<Number, float>) {
-      const hot::Kernels& kernels = hot::BestKernels();
-      if (system == NumberSystem::kFloat && ElementKindOf(info.type) == ElementKind::kFloat16 &&
-          kernels.floats_to_halves != nullptr) {
-        kernels.floats_to_halves(count, numbers, reinterpret_cast<uint16_t*>(elements));
+      if (fast != nullptr && fast->floats_to_halves != nullptr && system == NumberSystem::kFloat &&
+          ElementKindOf(info.type) == ElementKind::kFloat16) {
+        fast->floats_to_halves(count, numbers, reinterpret_cast<uint16_t*>(elements));
         return;
       }
     }
@@ -260,14 +257,15 @@ void StoreElements(NumberSystem system, const OperandInfo& info, LoadAs store_as
 }
 
 void ImportElements(NumberSystem system, OperandType type, const std::byte* native, size_t count,
-                    std::byte* elements) {
+                    std::byte* elements, const FastFunctions* fast) {
   if (system == NumberSystem::kFloat) {
     if (count != 0) std::memcpy(elements, native, count * ElementSize(system, type));
     return;
   }
-  if (system == NumberSystem::kDouble && ElementKindOf(type) == ElementKind::kFloat32) {
-    hot::BestKernels().floats_to_doubles(count, reinterpret_cast<const float*>(native),
-                                         reinterpret_cast<double*>(elements));
+  if (fast != nullptr && system == NumberSystem::kDouble &&
+      ElementKindOf(type) == ElementKind::kFloat32) {
+    fast->floats_to_doubles(count, reinterpret_cast<const float*>(native),
+                            reinterpret_cast<double*>(elements));
     return;
   }
   VisitNative(type, [&](auto tag) {
@@ -292,17 +290,18 @@ void HoldElements(OperandType type, const Precision& precision, size_t count, st
 }
 
 void ImportHeldElements(OperandType type, const Precision& precision, const std::byte* native,
-                        size_t count, std::byte* elements) {
-  const bool is_float32 = precision.unit_roundoff == kFloat32Precision.unit_roundoff &&
-                          ElementKindOf(type) == ElementKind::kFloat32;
+                        size_t count, std::byte* elements, const FastFunctions* fast) {
+  const bool is_fast = fast != nullptr &&
+                       precision.unit_roundoff == kFloat32Precision.unit_roundoff &&
+                       ElementKindOf(type) == ElementKind::kFloat32;
   // Some at a time, which are still in a cache where some of them have to be looked at again.
   constexpr size_t kAtATime = 512;
   for (size_t i = 0; i < count; i += kAtATime) {
     const size_t some = std::min(kAtATime, count - i);
     const std::byte* from = native + i * ElementSize(NumberSystem::kFloat, type);
     std::byte* to = elements + i * sizeof(Ball);
-    if (is_float32 && hot::BestKernels().floats_to_balls(some, reinterpret_cast<const float*>(from),
-                                                         reinterpret_cast<double*>(to))) {
+    if (is_fast && fast->floats_to_balls(some, reinterpret_cast<const float*>(from),
+                                         reinterpret_cast<double*>(to))) {
       continue;
     }
     ImportElements(NumberSystem::kBall, type, from, some, to);
@@ -332,16 +331,16 @@ template bool IsKeptAs<float>(NumberSystem, OperandType, LoadAs);
 template bool IsKeptAs<double>(NumberSystem, OperandType, LoadAs);
 template bool IsKeptAs<Ball>(NumberSystem, OperandType, LoadAs);
 template void LoadElements(NumberSystem, const OperandInfo&, LoadAs, const Precision&,
-                           const std::byte*, size_t, float*);
+                           const std::byte*, size_t, float*, const FastFunctions*);
 template void LoadElements(NumberSystem, const OperandInfo&, LoadAs, const Precision&,
-                           const std::byte*, size_t, double*);
+                           const std::byte*, size_t, double*, const FastFunctions*);
 template void LoadElements(NumberSystem, const OperandInfo&, LoadAs, const Precision&,
-                           const std::byte*, size_t, Ball*);
+                           const std::byte*, size_t, Ball*, const FastFunctions*);
 template void StoreElements(NumberSystem, const OperandInfo&, LoadAs, const Precision&,
-                            const float*, size_t, std::byte*);
+                            const float*, size_t, std::byte*, const FastFunctions*);
 template void StoreElements(NumberSystem, const OperandInfo&, LoadAs, const Precision&,
-                            const double*, size_t, std::byte*);
+                            const double*, size_t, std::byte*, const FastFunctions*);
 template void StoreElements(NumberSystem, const OperandInfo&, LoadAs, const Precision&, const Ball*,
-                            size_t, std::byte*);
+                            size_t, std::byte*, const FastFunctions*);
 
 }  // namespace nncert

@@ -7,6 +7,8 @@
 // number it stands for, (q - zeroPoint) * scale (types.hal, TENSOR_QUANT8_ASYMM), and storing
 // rounds a real number to the nearest step. Integer and boolean elements are numbers as they are.
 // In kFloat elements are kept in the HAL's own layout, otherwise one double or one Ball an element.
+//
+// The functions give the same with FastFunctions as without, sooner.
 
 #ifndef NNCERT_REFERENCE_STORAGE_H_
 #define NNCERT_REFERENCE_STORAGE_H_
@@ -14,6 +16,7 @@
 #include <cstddef>
 
 #include "reference/number/ball.h"
+#include "reference/number/fast_functions.h"
 #include "reference/number/precision.h"
 #include "reference/tensor.h"
 
@@ -34,7 +37,7 @@ bool IsKeptAs(NumberSystem system, OperandType type, LoadAs load_as);
 template <class Number>
 void LoadElements(NumberSystem system, const OperandInfo& info, LoadAs load_as,
                   const Precision& precision, const std::byte* elements, size_t count,
-                  Number* numbers);
+                  Number* numbers, const FastFunctions* fast = nullptr);
 
 /// Stores numbers as elements of the operand: rounded to the nearest step (ties away from zero) and
 /// saturated for quantized types, to the nearest half for FLOAT16 ones, to an integer and saturated
@@ -45,12 +48,12 @@ void LoadElements(NumberSystem system, const OperandInfo& info, LoadAs load_as,
 template <class Number>
 void StoreElements(NumberSystem system, const OperandInfo& info, LoadAs store_as,
                    const Precision& precision, const Number* numbers, size_t count,
-                   std::byte* elements);
+                   std::byte* elements, const FastFunctions* fast = nullptr);
 
 /// Turns elements in the HAL's layout into elements kept for `system`: exactly, without any
 /// rounding.
 void ImportElements(NumberSystem system, OperandType type, const std::byte* native, size_t count,
-                    std::byte* elements);
+                    std::byte* elements, const FastFunctions* fast = nullptr);
 
 /// Widens `count` elements of `type` kept for kBall to what an implementation of `precision` may
 /// hold for them (see Held). Types other than FLOAT32 and FLOAT16 are held exactly.
@@ -58,7 +61,7 @@ void HoldElements(OperandType type, const Precision& precision, size_t count, st
 
 /// ImportElements for kBall, and HoldElements of what that gives.
 void ImportHeldElements(OperandType type, const Precision& precision, const std::byte* native,
-                        size_t count, std::byte* elements);
+                        size_t count, std::byte* elements, const FastFunctions* fast = nullptr);
 
 /// Turns elements kept for kDouble or kFloat into the HAL's layout, floats rounded to nearest.
 void ExportElements(NumberSystem system, OperandType type, const std::byte* elements, size_t count,

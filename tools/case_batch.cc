@@ -182,6 +182,7 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
       run.dump_directory = dump_directories[i];
       run.source_path = cases[i].loaded->source_path;
       run.deadline = options.deadline;
+      run.kernels = options.kernels;
       const absl::Status begun = running.Begin(number, cases[i].loaded->test_case);
       if (begun.ok()) results[i] = worker.Run(cases[i].loaded->test_case, cases[i].mode, run);
       const absl::MutexLock lock(&mutex);

@@ -49,6 +49,8 @@ struct BatchOptions {
   std::string running_directory;
   /// See RunOptions::deadline.
   absl::Duration deadline = kDefaultDeadline;
+  /// See RunOptions::kernels.
+  KernelChoice kernels = KernelChoice::kFast;
   /// Takes each result before its worker goes on; null for none. Not owned.
   Journal* journal = nullptr;
   /// What an earlier run has come to, which is taken as it is. Each index is less than the number

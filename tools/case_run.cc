@@ -85,6 +85,7 @@ absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseIn
   batch.dump_directory = options.dump_directory;
   batch.running_directory = options.running_directory;
   batch.deadline = options.deadline;
+  batch.kernels = options.kernels;
   batch.journal = journal->get();
   batch.should_stop = &Interruption::IsRequested;
 

@@ -33,6 +33,8 @@ struct CaseRunOptions {
   size_t jobs = 1;
   /// See RunOptions::deadline.
   absl::Duration deadline = kDefaultDeadline;
+  /// See RunOptions::kernels.
+  KernelChoice kernels = KernelChoice::kFast;
   /// Where the journal is; empty for none.
   std::string journal;
   /// Goes on with the run of the journal instead of beginning one.

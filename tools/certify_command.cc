@@ -105,7 +105,7 @@ absl::StatusOr<LoadedCases> LoadBundledCases() {
 std::string ResumeCommand(const NamedDriver& driver, const std::filesystem::path& out,
                           absl::Duration deadline) {
   return absl::StrCat("nncert certify --resume --driver ", QuoteForShell(driver.name), " --out ",
-                      QuoteForShell(out.string()), IsolationWords(), " --deadline ",
+                      QuoteForShell(out.string()), IsolationWords(), PlainWords(), " --deadline ",
                       absl::FormatDuration(deadline));
 }
 
@@ -142,8 +142,10 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   options.running_directory = out / kRunning;
   options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
   options.deadline = *deadline;
+  options.kernels = PlainFlag();
   options.journal = out / kJournal;
-  options.selection = absl::StrCat("certify --deadline=", absl::FormatDuration(*deadline));
+  options.selection =
+      absl::StrCat("certify --deadline=", absl::FormatDuration(*deadline), PlainWords());
   options.resume_command = ResumeCommand(*driver, out, *deadline);
   const absl::StatusOr<CaseRun> run = RunCasesOn(*opened, *cases, options);
   if (!run.ok()) return run.status();
@@ -188,6 +190,7 @@ Command CertifyCommand() {
                 {"deadline", "DURATION"},
                 {"in_process", ""},
                 {"unpinned", ""},
+                {"plain", ""},
                 {"resume", ""}},
       .run = &Certify,
   };

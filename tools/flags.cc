@@ -34,6 +34,10 @@ ABSL_FLAG(
     bool, unpinned, false,
     "let the driver's process use every processor, for drivers whose threads share the work; else "
     "it has the one that its cases are run from, and calls take a fraction of the time");
+ABSL_FLAG(
+    bool, plain, false,
+    "judge every result by the definitions of the operations alone, not by their fast kernels "
+    "first; takes longer, and comes to the same");
 ABSL_FLAG(std::string, json, "", "write the results into this file as JSON");
 
 namespace nncert {
@@ -88,6 +92,12 @@ std::string IsolationWords() {
   return absl::StrCat(absl::GetFlag(FLAGS_in_process) ? " --in_process" : "",
                       absl::GetFlag(FLAGS_unpinned) ? " --unpinned" : "");
 }
+
+KernelChoice PlainFlag() {
+  return absl::GetFlag(FLAGS_plain) ? KernelChoice::kDefinitions : KernelChoice::kFast;
+}
+
+std::string PlainWords() { return absl::GetFlag(FLAGS_plain) ? " --plain" : ""; }
 
 absl::StatusOr<absl::Duration> DeadlineFlag() {
   const absl::Duration deadline = absl::GetFlag(FLAGS_deadline);

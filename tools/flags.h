@@ -50,6 +50,12 @@ Isolation IsolationFlag();
 /// The same as it is written on a command line, with a space before it; may be empty.
 std::string IsolationWords();
 
+/// Which kernels --plain says that results are judged by.
+KernelChoice PlainFlag();
+
+/// The same as it is written on a command line, with a space before it; may be empty.
+std::string PlainWords();
+
 /// What --deadline says; InvalidArgument when it is not above zero.
 absl::StatusOr<absl::Duration> DeadlineFlag();
 
@@ -60,6 +66,7 @@ ABSL_DECLARE_FLAG(absl::Duration, deadline);
 ABSL_DECLARE_FLAG(nncert::Jobs, jobs);
 ABSL_DECLARE_FLAG(bool, in_process);
 ABSL_DECLARE_FLAG(std::string, json);
+ABSL_DECLARE_FLAG(bool, plain);
 ABSL_DECLARE_FLAG(bool, resume);
 ABSL_DECLARE_FLAG(bool, unpinned);
 

@@ -62,7 +62,8 @@ std::string Selection() {
   return absl::StrCat("--modes=", AbslUnparseFlag(absl::GetFlag(FLAGS_modes)),
                       " --deadline=", absl::FormatDuration(absl::GetFlag(FLAGS_deadline)),
                       filter.empty() ? "" : absl::StrCat(" --filter=", QuoteForShell(filter)),
-                      dump.empty() ? "" : absl::StrCat(" --dump=", QuoteForShell(dump)));
+                      dump.empty() ? "" : absl::StrCat(" --dump=", QuoteForShell(dump)),
+                      PlainWords());
 }
 
 // The command that goes on with the run.
@@ -111,6 +112,7 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
   }
   options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
   options.deadline = *deadline;
+  options.kernels = PlainFlag();
   options.journal = absl::GetFlag(FLAGS_journal);
   options.resume = absl::GetFlag(FLAGS_resume);
   options.selection = Selection();
@@ -165,6 +167,7 @@ Command RunCommand() {
                 {"deadline", "DURATION"},
                 {"in_process", ""},
                 {"unpinned", ""},
+                {"plain", ""},
                 {"journal", "FILE"},
                 {"resume", ""}},
       .run = &Run,

@@ -8,6 +8,7 @@
 
 #include "drivers/example_extension/sequences.h"
 #include "reference/catalogue.h"
+#include "reference/kernel.h"
 
 namespace nncert {
 namespace {

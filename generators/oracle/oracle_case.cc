@@ -115,7 +115,7 @@ absl::StatusOr<std::vector<OracleCase>> ReadOracleCases(const std::string& path)
 
 absl::StatusOr<std::vector<OutputValue>> ExecuteCase(const PreparedGraph& graph,
                                                      const OracleCase& oracle_case,
-                                                     NumberSystem system) {
+                                                     NumberSystem system, KernelChoice kernels) {
   std::vector<InputArgument> arguments;
   for (const hal::InputValue& input : oracle_case.test_case.examples[0].inputs) {
     InputArgument argument;
@@ -124,7 +124,7 @@ absl::StatusOr<std::vector<OutputValue>> ExecuteCase(const PreparedGraph& graph,
     argument.elements = {reinterpret_cast<const std::byte*>(input.data.data()), input.data.size()};
     arguments.push_back(std::move(argument));
   }
-  return graph.Execute(system, arguments);
+  return graph.Execute(system, arguments, {}, {.kernels = kernels});
 }
 
 }  // namespace nncert

@@ -45,10 +45,11 @@ struct OracleCase {
 /// InvalidArgument when it does not hold cases.
 absl::StatusOr<std::vector<OracleCase>> ReadOracleCases(const std::string& path);
 
-/// Executes the one example of a case in `system`. `graph` is of the case's model.
+/// Executes the one example of a case in `system` by `kernels`. `graph` is of the case's model.
 absl::StatusOr<std::vector<OutputValue>> ExecuteCase(const PreparedGraph& graph,
                                                      const OracleCase& oracle_case,
-                                                     NumberSystem system);
+                                                     NumberSystem system,
+                                                     KernelChoice kernels = KernelChoice::kFast);
 
 }  // namespace nncert
 

@@ -35,7 +35,11 @@ std::vector<double> NumbersOfOutput(const OutputValue& output) {
                                        output.elements.size()));
 }
 
-class OracleTest : public testing::TestWithParam<size_t> {};
+class OracleTest : public testing::TestWithParam<size_t> {
+ protected:
+  // Compares a case with the answers, and with its enclosure, as `kernels` compute it.
+  void TestBy(KernelChoice kernels);
+};
 
 INSTANTIATE_TEST_SUITE_P(Numpy, OracleTest, testing::Range(size_t{0}, Cases().size()),
                          [](const testing::TestParamInfo<size_t>& test) {
@@ -48,15 +52,15 @@ TEST(OracleCasesTest, CanBeRead) {
   EXPECT_FALSE(cases->empty());
 }
 
-TEST_P(OracleTest, AgreesAndIsEnclosed) {
+void OracleTest::TestBy(KernelChoice kernels) {
   const OracleCase& oracle_case = Cases()[GetParam()];
   const auto graph = PreparedGraph::Create(oracle_case.test_case.model);
   ASSERT_TRUE(graph.ok()) << graph.status();
-  const auto doubles = ExecuteCase(**graph, oracle_case, NumberSystem::kDouble);
+  const auto doubles = ExecuteCase(**graph, oracle_case, NumberSystem::kDouble, kernels);
   ASSERT_TRUE(doubles.ok()) << doubles.status();
-  const auto floats = ExecuteCase(**graph, oracle_case, NumberSystem::kFloat);
+  const auto floats = ExecuteCase(**graph, oracle_case, NumberSystem::kFloat, kernels);
   ASSERT_TRUE(floats.ok()) << floats.status();
-  const auto balls = ExecuteCase(**graph, oracle_case, NumberSystem::kBall);
+  const auto balls = ExecuteCase(**graph, oracle_case, NumberSystem::kBall, kernels);
   ASSERT_TRUE(balls.ok()) << balls.status();
 
   std::vector<Computed> computed;
@@ -89,6 +93,10 @@ TEST_P(OracleTest, AgreesAndIsEnclosed) {
     }
   }
 }
+
+TEST_P(OracleTest, AgreesWithTheDefinitionAndIsEnclosed) { TestBy(KernelChoice::kDefinitions); }
+
+TEST_P(OracleTest, AgreesWithTheFastKernelsAndIsEnclosed) { TestBy(KernelChoice::kFast); }
 
 }  // namespace
 }  // namespace nncert

@@ -7,6 +7,8 @@
 // Number. RealArithmetic does them on float or double; BallArithmetic encloses every answer that an
 // honest implementation of a given Precision may give. A kernel written once thereby gives the fast
 // answer, the expected answer and the bounds on honest answers.
+//
+// A product of matrices is the obvious loop, unless the arithmetic is made with FastFunctions.
 
 #ifndef NNCERT_REFERENCE_NUMBER_ARITHMETIC_H_
 #define NNCERT_REFERENCE_NUMBER_ARITHMETIC_H_
@@ -15,9 +17,11 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <type_traits>
 
 #include "reference/number/ball.h"
-#include "reference/number/matmul.h"
+#include "reference/number/fast_functions.h"
+#include "reference/number/matrix_product.h"
 #include "reference/number/precision.h"
 
 namespace nncert {
@@ -37,6 +41,10 @@ class RealArithmetic {
  public:
   using Number = T;
 
+  RealArithmetic() = default;
+  /// Multiplies matrices by `fast`, which must outlive this, unless it is null.
+  explicit RealArithmetic(const FastFunctions* fast) : fast_(fast) {}
+
   /// A sum under way. Floats accumulate in double, as an implementation with wide accumulators
   /// does.
   class Accumulator {
@@ -47,6 +55,8 @@ class RealArithmetic {
     }
     /// Adds x.
     void Add(Number x) { sum_ += static_cast<double>(x); }
+    /// Adds 0 * x, as padding does; implementations may leave it out.
+    void AddZeroTimes(Number x) { sum_ += 0 * static_cast<double>(x); }
 
    private:
     friend class RealArithmetic;
@@ -83,6 +93,10 @@ class RealArithmetic {
   Number Round(Number x) const { return x; }
   /// The value that a sum has come to.
   Number Finish(const Accumulator& sum) const { return static_cast<Number>(sum.sum_); }
+  /// The value that a part of a longer sum, of `terms` terms in all, has come to.
+  Number FinishPart(const Accumulator& sum, [[maybe_unused]] size_t terms) const {
+    return Finish(sum);
+  }
   /// sum + addend, where `sum` is of `terms` terms, among which the addend may come anywhere.
   Number AddToSum(Number sum, Number addend, [[maybe_unused]] size_t terms) const {
     return sum + addend;
@@ -102,11 +116,35 @@ class RealArithmetic {
   }
   /// One of two ways to define a value where the definition leaves a choice.
   Number EitherOf(Number preferred, [[maybe_unused]] Number alternative) const { return preferred; }
-  /// result = left * transpose(right); see MatMulSizes.
-  void MatrixProduct(const MatMulSizes& sizes, const Number* left, const Number* right,
-                     Number* result) const {
-    MatMul(sizes, left, right, result);
+  /// result = left * transpose(right); see MatrixProductSizes.
+  void MatrixProduct(const MatrixProductSizes& sizes, const Number* left,
+                     const Matrix<Number>& right, Number* result) const {
+    if (fast_ == nullptr) return MultiplyMatrices(*this, sizes, left, right, result);
+    if constexpr (std::is_same_v<T, float>) {
+      fast_->multiply_floats(sizes, left, right, result);
+    } else {
+      fast_->multiply_doubles(sizes, left, right, result);
+    }
   }
+  /// Sets each of `count` numbers to its hyperbolic tangent, or its logistic function, by
+  /// FastFunctions. False, and nothing is done, where there are none for such numbers.
+  bool FastTanh(size_t count, Number* numbers) const {
+    if constexpr (std::is_same_v<T, float>) {
+      if (fast_ != nullptr) fast_->tanh(count, numbers, numbers);
+      return fast_ != nullptr;
+    }
+    return false;
+  }
+  bool FastLogistic(size_t count, Number* numbers) const {
+    if constexpr (std::is_same_v<T, float>) {
+      if (fast_ != nullptr) fast_->logistic(count, numbers, numbers);
+      return fast_ != nullptr;
+    }
+    return false;
+  }
+
+ private:
+  const FastFunctions* fast_ = nullptr;
 };
 
 using FloatArithmetic = RealArithmetic<float>;
@@ -145,7 +183,9 @@ class BallArithmetic {
   /// The same for quotients, of which OpenCL 1.2 grants 2.5: a reciprocal and a product.
   static constexpr double kQuotientUlps = 2.5;
 
-  explicit BallArithmetic(const Precision& precision) : precision_(precision) {}
+  /// Multiplies matrices by `fast`, which must outlive this, unless it is null.
+  explicit BallArithmetic(const Precision& precision, const FastFunctions* fast = nullptr)
+      : precision_(precision), fast_(fast) {}
 
   /// The precision vouched for.
   const Precision& precision() const { return precision_; }
@@ -176,6 +216,11 @@ class BallArithmetic {
       } else {
         is_bounded_ = false;
       }
+    }
+    /// Adds 0 * x, as padding does; implementations may leave it out, and it is no zero when x may
+    /// be an infinity or NaN.
+    void AddZeroTimes(const Ball& x) {
+      if (!std::isfinite(std::abs(x.midpoint) + x.radius)) is_bounded_ = false;
     }
 
    private:
@@ -311,6 +356,18 @@ class BallArithmetic {
     if (sum.has_specials_) return {sum.specials_, 0};
     return {sum.sum_, sum.radius_ + error};
   }
+  /// The value that a part of a longer sum, of `terms` terms in all, has come to: added up, the
+  /// parts enclose the whole sum in any order of its terms. Each of up to four parts may use a
+  /// quarter of the range of the precision; beyond that, and with a term that is not a finite
+  /// number, it is Ball::Anything().
+  Ball FinishPart(const Accumulator& sum, size_t terms) const {
+    if (!sum.is_bounded_ || sum.has_specials_) return Ball::Anything();
+    const size_t in_all = std::max(terms, sum.terms_);
+    const double error = SumError(precision_, static_cast<double>(in_all), sum.magnitude_);
+    const double limit = precision_.largest_finite / (in_all > sum.terms_ ? 4 : 1);
+    if (!(sum.magnitude_ + error <= limit)) return Ball::Anything();
+    return {sum.sum_, sum.radius_ + error};
+  }
   /// sum + addend, where `sum` is what MatrixProduct or Finish made of `terms` terms, and the one
   /// addend may come anywhere among them: implementations often start a sum with the bias.
   Ball AddToSum(const Ball& sum, const Ball& addend, size_t terms) const {
@@ -358,11 +415,15 @@ class BallArithmetic {
   Ball EitherOf(const Ball& preferred, const Ball& alternative) const {
     return Hull(preferred, alternative);
   }
-  /// Encloses left * transpose(right); see MatMulSizes.
-  void MatrixProduct(const MatMulSizes& sizes, const Ball* left, const Ball* right,
+  /// Encloses left * transpose(right), each element as FinishPart does; see MatrixProductSizes.
+  void MatrixProduct(const MatrixProductSizes& sizes, const Ball* left, const Matrix<Ball>& right,
                      Ball* result) const {
-    MatMul(sizes, precision_, left, right, result);
+    if (fast_ == nullptr) return MultiplyMatrices(*this, sizes, left, right, result);
+    fast_->multiply_balls(sizes, precision_, left, right, result);
   }
+  /// As of RealArithmetic; there are no fast functions on balls.
+  bool FastTanh(size_t /*count*/, Ball* /*numbers*/) const { return false; }
+  bool FastLogistic(size_t /*count*/, Ball* /*numbers*/) const { return false; }
 
  private:
   static constexpr Ball kNotANumber = {std::numeric_limits<double>::quiet_NaN(), 0};
@@ -432,6 +493,7 @@ class BallArithmetic {
   static Ball PowerOfSpecials(const Ball& base, const Ball& exponent);
 
   Precision precision_;
+  const FastFunctions* fast_;
 };
 
 inline Ball BallArithmetic::Sin(const Ball& x) const {

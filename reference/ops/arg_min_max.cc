@@ -7,8 +7,9 @@
 #include <limits>
 
 #include "reference/catalogue.h"
-#include "reference/ops/axis.h"
-#include "reference/ops/selection.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/axis.h"
+#include "reference/ops/common/selection.h"
 
 namespace nncert {
 namespace {

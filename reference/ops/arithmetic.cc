@@ -4,18 +4,19 @@
 // Element-wise arithmetic on two broadcast tensors with a fused activation: a table, an entry an
 // operation.
 
-#include <type_traits>
+#include "reference/ops/arithmetic.h"
+
 #include <utility>
 #include <vector>
 
 #include "reference/catalogue.h"
-#include "reference/ops/elementwise.h"
-#include "reference/ops/fast_elementwise.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/elementwise.h"
 
 namespace nncert {
 namespace {
 
-enum : int { kA, kB, kActivation };
+using enum arithmetic::Slot;
 
 // What tells one operation of arithmetic from another, but for what it computes.
 struct ArithmeticOperation {
@@ -30,9 +31,10 @@ struct ArithmeticOperation {
   std::string_view source;
 };
 
-// The definition of an operation of arithmetic, which the hot kernels know as kHot.
-template <hot::BinaryOperation kHot>
-OperationDefinition Arithmetic(const ArithmeticOperation& operation) {
+// The definition of an operation of arithmetic; `function` is [](const auto& arithmetic, const
+// auto& a, const auto& b).
+template <class F>
+OperationDefinition Arithmetic(const ArithmeticOperation& operation, F) {
   OperandRule a = Tensor("a");
   for (const TypeAlternative& type : operation.types) a.Types(type.since, {type.type});
   a.Ranks({1, 2, 3, 4}).Describe("The first operand.");
@@ -60,18 +62,12 @@ OperationDefinition Arithmetic(const ArithmeticOperation& operation) {
                                "The result, of the dimensions that both inputs broadcast to.")}},
       .constraints = std::move(constraints),
       .shape = BroadcastOfFirstTwoInputs,
-      .kernel = Compute(
-          []<class A>(const A& arithmetic, KernelContext<A>& context) {
-            const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);
-            if constexpr (std::is_same_v<A, BallArithmetic>) {
-              return CombineBalls(kHot, activation, arithmetic, context);
-            } else {
-              return CombineReals(kHot, activation, context);
-            }
-          },
-          [](IntegerContext& context) {
-            return CombineIntegers(kHot, ActivationOf(context.operation(), kActivation), context);
-          }),
+      .kernel = Compute([](const auto& arithmetic, auto& context) {
+        const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);
+        return MapBroadcast(arithmetic, context, [&](const auto&, const auto& x, const auto& y) {
+          return Activate(arithmetic, activation, F{}(arithmetic, x, y));
+        });
+      }),
       .error_bound = operation.error_bound,
       .accepts_empty_tensors = true,
       .source = operation.source,
@@ -81,59 +77,71 @@ OperationDefinition Arithmetic(const ArithmeticOperation& operation) {
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(ADD) {
-  return Arithmetic<hot::BinaryOperation::kAdd>({
-      .summary = "output = activation(a + b), element by element, broadcast",
-      .types = {{HalVersion::V1_0, OperandType::TENSOR_FLOAT32},
-                {HalVersion::V1_0, OperandType::TENSOR_QUANT8_ASYMM},
-                {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
-      .error_bound = "one rounding",
-      .source = "types.hal 1.2, OperationType::ADD",
-  });
+  return Arithmetic(
+      {
+          .summary = "output = activation(a + b), element by element, broadcast",
+          .types = {{HalVersion::V1_0, OperandType::TENSOR_FLOAT32},
+                    {HalVersion::V1_0, OperandType::TENSOR_QUANT8_ASYMM},
+                    {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
+          .error_bound = "one rounding",
+          .source = "types.hal 1.2, OperationType::ADD",
+      },
+      [](const auto& arithmetic, const auto& a, const auto& b) { return arithmetic.Add(a, b); });
 }
 
 NNCERT_OPERATION_DEFINITION(DIV) {
-  return Arithmetic<hot::BinaryOperation::kDivide>({
-      .summary = "output = activation(a / b), element by element, broadcast",
-      .types = {{HalVersion::V1_1, OperandType::TENSOR_FLOAT32},
-                {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
-      .values = LogUniform(0.25, 4),
-      .error_bound = "2.5 units in the last place, for a reciprocal and a product; a quotient "
-                     "by zero, or by what may be flushed to zero, may be anything",
-      .source = "types.hal 1.2, OperationType::DIV",
-  });
+  return Arithmetic(
+      {
+          .summary = "output = activation(a / b), element by element, broadcast",
+          .types = {{HalVersion::V1_1, OperandType::TENSOR_FLOAT32},
+                    {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
+          .values = LogUniform(0.25, 4),
+          .error_bound = "2.5 units in the last place, for a reciprocal and a product; a quotient "
+                         "by zero, or by what may be flushed to zero, may be anything",
+          .source = "types.hal 1.2, OperationType::DIV",
+      },
+      [](const auto& arithmetic, const auto& a, const auto& b) { return arithmetic.Divide(a, b); });
 }
 
 NNCERT_OPERATION_DEFINITION(MUL) {
-  return Arithmetic<hot::BinaryOperation::kMultiply>({
-      .summary = "output = activation(a * b), element by element, broadcast",
-      .types = {{HalVersion::V1_0, OperandType::TENSOR_FLOAT32},
-                {HalVersion::V1_0, OperandType::TENSOR_QUANT8_ASYMM},
-                {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
-      .constraints = {{"C2",
-                       "the scale of a quantized output is greater than scale of a * scale of "
-                       "b",
-                       {},
-                       {},
-                       [](const OperationContext& context) {
-                         return context.Output(0).type != OperandType::TENSOR_QUANT8_ASYMM ||
-                                context.Output(0).scale >
-                                    context.Input(kA).scale * context.Input(kB).scale;
-                       },
-                       {kA, kB, OutputOperand(0)}}},
-      .error_bound = "one rounding",
-      .source = "types.hal 1.2, OperationType::MUL",
-  });
+  return Arithmetic(
+      {
+          .summary = "output = activation(a * b), element by element, broadcast",
+          .types = {{HalVersion::V1_0, OperandType::TENSOR_FLOAT32},
+                    {HalVersion::V1_0, OperandType::TENSOR_QUANT8_ASYMM},
+                    {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
+          .constraints = {{"C2",
+                           "the scale of a quantized output is greater than scale of a * scale of "
+                           "b",
+                           {},
+                           {},
+                           [](const OperationContext& context) {
+                             return context.Output(0).type != OperandType::TENSOR_QUANT8_ASYMM ||
+                                    context.Output(0).scale >
+                                        context.Input(kA).scale * context.Input(kB).scale;
+                           },
+                           {kA, kB, OutputOperand(0)}}},
+          .error_bound = "one rounding",
+          .source = "types.hal 1.2, OperationType::MUL",
+      },
+      [](const auto& arithmetic, const auto& a, const auto& b) {
+        return arithmetic.Multiply(a, b);
+      });
 }
 
 NNCERT_OPERATION_DEFINITION(SUB) {
-  return Arithmetic<hot::BinaryOperation::kSubtract>({
-      .summary = "output = activation(a - b), element by element, broadcast",
-      .types = {{HalVersion::V1_1, OperandType::TENSOR_FLOAT32},
-                {HalVersion::V1_2, OperandType::TENSOR_FLOAT16},
-                {HalVersion::V1_2, OperandType::TENSOR_QUANT8_ASYMM}},
-      .error_bound = "one rounding",
-      .source = "types.hal 1.2, OperationType::SUB",
-  });
+  return Arithmetic(
+      {
+          .summary = "output = activation(a - b), element by element, broadcast",
+          .types = {{HalVersion::V1_1, OperandType::TENSOR_FLOAT32},
+                    {HalVersion::V1_2, OperandType::TENSOR_FLOAT16},
+                    {HalVersion::V1_2, OperandType::TENSOR_QUANT8_ASYMM}},
+          .error_bound = "one rounding",
+          .source = "types.hal 1.2, OperationType::SUB",
+      },
+      [](const auto& arithmetic, const auto& a, const auto& b) {
+        return arithmetic.Subtract(a, b);
+      });
 }
 
 }  // namespace nncert

@@ -4,7 +4,8 @@
 // AXIS_ALIGNED_BBOX_TRANSFORM: boxes moved and scaled by the deltas that a network gives them.
 
 #include "reference/catalogue.h"
-#include "reference/ops/boxes.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/boxes.h"
 
 namespace nncert {
 namespace {

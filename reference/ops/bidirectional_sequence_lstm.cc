@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "reference/catalogue.h"
-#include "reference/ops/lstm_operands.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/lstm_operands.h"
 
 namespace nncert {
 namespace {

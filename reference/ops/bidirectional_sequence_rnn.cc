@@ -5,7 +5,8 @@
 // directions.
 
 #include "reference/catalogue.h"
-#include "reference/ops/rnn_cell.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/rnn_cell.h"
 
 namespace nncert {
 namespace {

@@ -4,7 +4,8 @@
 // Comparisons of two broadcast tensors, element by element: a table, an entry an operation.
 
 #include "reference/catalogue.h"
-#include "reference/ops/elementwise.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/elementwise.h"
 
 namespace nncert {
 namespace {
@@ -51,11 +52,12 @@ OperationDefinition Comparison(std::string_view summary, std::string_view source
         if (!output.ok()) return output.status();
         const auto yes = arithmetic.Constant(1);
         const auto no = arithmetic.Constant(0);
-        ForEachBroadcast(a.dimensions, b.dimensions, output->dimensions,
-                         [&](size_t i, size_t a_index, size_t b_index) {
-                           const Truth truth = F{}(arithmetic, a[a_index], b[b_index]);
-                           (*output)[i] = arithmetic.Select(truth, yes, no);
-                         });
+        for (size_t i = 0; i < output->size; ++i) {
+          const Truth truth =
+              F{}(arithmetic, a[BroadcastIndex(a.dimensions, output->dimensions, i)],
+                  b[BroadcastIndex(b.dimensions, output->dimensions, i)]);
+          (*output)[i] = arithmetic.Select(truth, yes, no);
+        }
         return absl::OkStatus();
       }),
       .error_bound =

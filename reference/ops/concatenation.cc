@@ -8,7 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "reference/catalogue.h"
-#include "reference/ops/axis.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/axis.h"
 
 namespace nncert {
 namespace {

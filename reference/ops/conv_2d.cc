@@ -3,85 +3,50 @@
 
 // CONV_2D: a filter over all channels, swept over images.
 
+#include "reference/ops/conv_2d.h"
+
 #include "reference/catalogue.h"
-#include "reference/ops/convolution.h"
-#include "reference/ops/fast_convolution.h"
-#include "reference/ops/image.h"
-#include "reference/ops/weights.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/convolution.h"
+#include "reference/ops/common/image.h"
+#include "reference/ops/common/weights.h"
 
 namespace nncert {
 namespace {
 
-enum : int {
-  kInput,
-  kFilter,
-  kBias,
-  kPaddingLeft,
-  kPaddingRight,
-  kPaddingTop,
-  kPaddingBottom,
-  kPaddingScheme,
-  kStrideWidth,
-  kStrideHeight,
-  kActivation,
-  kLayout,
-  kDilationWidth,
-  kDilationHeight
-};
+using enum conv_2d::Slot;
 
-constexpr WindowSlots kWindow = {.input = kInput,
-                                 .filter = kFilter,
-                                 .padding_left = kPaddingLeft,
-                                 .padding_right = kPaddingRight,
-                                 .padding_top = kPaddingTop,
-                                 .padding_bottom = kPaddingBottom,
-                                 .padding_scheme = kPaddingScheme,
-                                 .stride_width = kStrideWidth,
-                                 .stride_height = kStrideHeight,
-                                 .dilation_width = kDilationWidth,
-                                 .dilation_height = kDilationHeight,
-                                 .layout = kLayout};
-
-constexpr ConvolutionSlots kSlots = {.window = kWindow, .bias = kBias, .activation = kActivation};
-
-// Numbers in the rows that are laid out at a time: few enough to stay in a cache until the product
-// reads them.
-constexpr size_t kNumbersAtATime = size_t{1} << 17;
+constexpr WindowSlots kWindow = conv_2d::kSlots.window;
 
 template <class A>
 absl::Status Convolve(const A& arithmetic, KernelContext<A>& context) {
-  using Number = typename A::Number;
-  const OperationContext& operation = context.operation();
   auto output = context.Output(0);
   if (!output.ok()) return output.status();
-  const Window window = WindowOf(operation, kWindow);
-  const ImageSizes images = InputImagesOf(operation, kWindow);
-  const ImageSizes results = ImageSizesOf(output->dimensions, images.is_nchw);
-  const Number* elements = NhwcElements(context, kInput, images);
-  const auto filter = context.Input(kFilter);
-  const Number* bias = LoadBias(arithmetic, context, kInput, kFilter, kBias);
-  const FusedActivationFunc activation = ActivationOf(operation, kActivation);
-
-  // Each output pixel is a row of input elements times the transposed filter.
-  const size_t depth = filter.size / results.depth;
-  const size_t at_a_time = std::min(results.Pixels(), std::max<size_t>(1, kNumbersAtATime / depth));
-  const bool is_every_pixel = window.IsEveryPixel();
-  Number* gathered = context.Scratch(is_every_pixel ? 0 : at_a_time * depth);
-  Number* scattered = context.Scratch(results.is_nchw ? at_a_time * results.depth : 0);
-  for (size_t first = 0; first < results.Pixels(); first += at_a_time) {
-    const size_t count = std::min(at_a_time, results.Pixels() - first);
-    const Number* rows = is_every_pixel ? elements + first * depth : gathered;
-    if (!is_every_pixel) {
-      WindowsToRows(window, images, elements, first, count, arithmetic.Constant(0), gathered);
+  const Window window = WindowOf(context.operation(), kWindow);
+  const auto images = ImagesIn(context.Input(kInput), context->Bool(kLayout, false));
+  const auto results = ImagesIn(*output, images.sizes.is_nchw);
+  const auto filter = context.Input(kFilter);  // [depthOut, filterHeight, filterWidth, depthIn]
+  const auto* bias = LoadBias(arithmetic, context, kInput, kFilter, kBias);
+  const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);
+  const size_t depth = images.sizes.depth;
+  const size_t terms = filter.size / filter.dimensions[0];
+  ForEachPixel(results.sizes, [&](size_t batch, size_t y, size_t x) {
+    for (size_t c = 0; c < results.sizes.depth; ++c) {
+      const auto* weight = filter.data + c * terms;
+      typename A::Accumulator sum;
+      ForEachTap(window, y, x, [&](size_t /*i*/, size_t /*j*/, int64_t row, int64_t column) {
+        for (size_t k = 0; k < depth; ++k, ++weight) {
+          if (images.Contains(row, column)) {
+            sum.MultiplyAdd(*weight, images.At(batch, row, column, k));
+          } else {
+            sum.AddZeroTimes(*weight);
+          }
+        }
+      });
+      const auto total = arithmetic.AddToSum(arithmetic.Finish(sum), bias[c], terms);
+      results.At(batch, y, x, c) = Activate(arithmetic, activation, total);
     }
-    Number* sums = results.is_nchw ? scattered : output->data + first * results.depth;
-    arithmetic.MatrixProduct({count, results.depth, depth}, rows, filter.data, sums);
-    for (size_t i = 0; i < count; ++i) {
-      AddBiasAndActivate(arithmetic, activation, results.depth, depth, sums + i * results.depth,
-                         bias, output->data + results.PixelOffset(first + i),
-                         results.ChannelStride());
-    }
-  }
+  });
   return absl::OkStatus();
 }
 
@@ -126,15 +91,7 @@ NNCERT_OPERATION_DEFINITION(CONV_2D) {
       .shape = ConvolutionShape<kWindow, 0>,
       .steps = ConvolutionSteps<kFilter>,
       .kernel = Compute(
-          []<class A>(const A& arithmetic, KernelContext<A>& context) {
-            if constexpr (std::is_same_v<A, BallArithmetic>) {
-              const absl::Status status = ConvolveBalls(kSlots, arithmetic, context);
-              return IsDeclined(status) ? Convolve(arithmetic, context) : status;
-            } else {
-              return ConvolveReals(kSlots, context);
-            }
-          },
-          [](IntegerContext& context) { return ConvolveIntegers(kSlots, context); }),
+          [](const auto& arithmetic, auto& context) { return Convolve(arithmetic, context); }),
       .error_bound =
           "of a sum of filterHeight * filterWidth * depthIn products in any order, and of the "
           "addition of the bias",

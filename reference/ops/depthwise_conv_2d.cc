@@ -3,103 +3,47 @@
 
 // DEPTHWISE_CONV_2D: filters over one channel each, swept over images.
 
+#include "reference/ops/depthwise_conv_2d.h"
+
 #include "reference/catalogue.h"
-#include "reference/ops/convolution.h"
-#include "reference/ops/fast_convolution.h"
-#include "reference/ops/image.h"
-#include "reference/ops/weights.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/convolution.h"
+#include "reference/ops/common/image.h"
+#include "reference/ops/common/weights.h"
 
 namespace nncert {
 namespace {
 
-enum : int {
-  kInput,
-  kFilter,
-  kBias,
-  kPaddingLeft,
-  kPaddingRight,
-  kPaddingTop,
-  kPaddingBottom,
-  kPaddingScheme,
-  kStrideWidth,
-  kStrideHeight,
-  kDepthMultiplier,
-  kActivation,
-  kLayout,
-  kDilationWidth,
-  kDilationHeight
-};
+using enum depthwise_conv_2d::Slot;
 
-constexpr WindowSlots kWindow = {.input = kInput,
-                                 .filter = kFilter,
-                                 .padding_left = kPaddingLeft,
-                                 .padding_right = kPaddingRight,
-                                 .padding_top = kPaddingTop,
-                                 .padding_bottom = kPaddingBottom,
-                                 .padding_scheme = kPaddingScheme,
-                                 .stride_width = kStrideWidth,
-                                 .stride_height = kStrideHeight,
-                                 .dilation_width = kDilationWidth,
-                                 .dilation_height = kDilationHeight,
-                                 .layout = kLayout};
-
-constexpr ConvolutionSlots kSlots = {.window = kWindow, .bias = kBias, .activation = kActivation};
-
-// Adds the products of one pixel and one tap of the filter to the sums of all output channels.
-template <class Number, class Accumulator>
-void AddTap(size_t depth, size_t multiplier, const Number* pixel, const Number* filter,
-            Accumulator* sums) {
-  if (multiplier == 1) {
-    for (size_t k = 0; k < depth; ++k) sums[k].MultiplyAdd(pixel[k], filter[k]);
-    return;
-  }
-  for (size_t k = 0; k < depth; ++k) {
-    for (size_t q = 0; q < multiplier; ++q) (sums++)->MultiplyAdd(pixel[k], *filter++);
-  }
-}
+constexpr WindowSlots kWindow = depthwise_conv_2d::kSlots.window;
 
 template <class A>
 absl::Status Convolve(const A& arithmetic, KernelContext<A>& context) {
-  using Number = typename A::Number;
-  using Accumulator = typename A::Accumulator;
-  const OperationContext& operation = context.operation();
   auto output = context.Output(0);
   if (!output.ok()) return output.status();
-  const Window window = WindowOf(operation, kWindow);
-  const ImageSizes images = InputImagesOf(operation, kWindow);
-  const ImageSizes results = ImageSizesOf(output->dimensions, images.is_nchw);
-  const Number* elements = NhwcElements(context, kInput, images);
-  const auto filter = context.Input(kFilter);
-  const Number* bias = LoadBias(arithmetic, context, kInput, kFilter, kBias);
-  const FusedActivationFunc activation = ActivationOf(operation, kActivation);
-  const size_t multiplier = results.depth / images.depth;
-  const size_t taps = filter.size / results.depth;
-
-  std::vector<Accumulator> sums(results.depth);
-  std::vector<Number> finished(results.depth);
-  size_t position = 0;
-  for (size_t batch = 0; batch < results.batches; ++batch) {
-    for (size_t y = 0; y < results.height; ++y) {
-      const WindowTaps down = window.vertical.TapsAt(static_cast<int64_t>(y));
-      for (size_t x = 0; x < results.width; ++x, ++position) {
-        const WindowTaps across = window.horizontal.TapsAt(static_cast<int64_t>(x));
-        std::fill(sums.begin(), sums.end(), Accumulator());
-        for (int64_t i = down.first; i < down.end; ++i) {
-          const size_t row =
-              batch * images.height + down.image + (i - down.first) * window.vertical.dilation;
-          for (int64_t j = across.first; j < across.end; ++j) {
-            const size_t column = across.image + (j - across.first) * window.horizontal.dilation;
-            AddTap(images.depth, multiplier,
-                   elements + (row * images.width + column) * images.depth,
-                   filter.data + (i * window.horizontal.filter + j) * results.depth, sums.data());
-          }
-        }
-        for (size_t c = 0; c < results.depth; ++c) finished[c] = arithmetic.Finish(sums[c]);
-        AddBiasAndActivate(arithmetic, activation, results.depth, taps, finished.data(), bias,
-                           output->data + results.PixelOffset(position), results.ChannelStride());
-      }
+  const Window window = WindowOf(context.operation(), kWindow);
+  const auto images = ImagesIn(context.Input(kInput), context->Bool(kLayout, false));
+  const auto results = ImagesIn(*output, images.sizes.is_nchw);
+  const auto filter = context.Input(kFilter);  // [1, filterHeight, filterWidth, depthOut]
+  const auto* bias = LoadBias(arithmetic, context, kInput, kFilter, kBias);
+  const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);
+  const auto multiplier = static_cast<size_t>(context->Int32(kDepthMultiplier));
+  const size_t depth = results.sizes.depth;
+  const size_t width = filter.dimensions[2];
+  ForEachPixel(results.sizes, [&](size_t batch, size_t y, size_t x) {
+    for (size_t c = 0; c < depth; ++c) {
+      typename A::Accumulator sum;
+      ForEachTap(window, y, x, [&](size_t i, size_t j, int64_t row, int64_t column) {
+        if (!images.Contains(row, column)) return;
+        sum.MultiplyAdd(filter[(i * width + j) * depth + c],
+                        images.At(batch, row, column, c / multiplier));
+      });
+      const size_t terms = filter.size / depth;
+      const auto total = arithmetic.AddToSum(arithmetic.Finish(sum), bias[c], terms);
+      results.At(batch, y, x, c) = Activate(arithmetic, activation, total);
     }
-  }
+  });
   return absl::OkStatus();
 }
 
@@ -170,15 +114,7 @@ NNCERT_OPERATION_DEFINITION(DEPTHWISE_CONV_2D) {
             return ElementCount(context.Output(0)) * filter[1] * filter[2];
           },
       .kernel = Compute(
-          []<class A>(const A& arithmetic, KernelContext<A>& context) {
-            if constexpr (std::is_same_v<A, BallArithmetic>) {
-              const absl::Status status = ConvolveDepthwiseBalls(kSlots, arithmetic, context);
-              return IsDeclined(status) ? Convolve(arithmetic, context) : status;
-            } else {
-              return ConvolveDepthwiseReals(kSlots, context);
-            }
-          },
-          [](IntegerContext& context) { return ConvolveDepthwiseIntegers(kSlots, context); }),
+          [](const auto& arithmetic, auto& context) { return Convolve(arithmetic, context); }),
       .error_bound =
           "of a sum of filterHeight * filterWidth products in any order, and of the addition of "
           "the bias",

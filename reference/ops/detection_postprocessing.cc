@@ -6,8 +6,9 @@
 #include <algorithm>
 
 #include "reference/catalogue.h"
-#include "reference/ops/boxes.h"
-#include "reference/ops/suppression.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/boxes.h"
+#include "reference/ops/common/suppression.h"
 
 namespace nncert {
 namespace {

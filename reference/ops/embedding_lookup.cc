@@ -7,7 +7,8 @@
 #include <cstring>
 
 #include "reference/catalogue.h"
-#include "reference/ops/ranks.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/ranks.h"
 
 namespace nncert {
 namespace {

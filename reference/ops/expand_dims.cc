@@ -4,7 +4,7 @@
 // EXPAND_DIMS: puts in a dimension of size 1.
 
 #include "reference/catalogue.h"
-#include "reference/ops/same_elements.h"
+#include "reference/ops/common/same_elements.h"
 
 namespace nncert {
 namespace {

@@ -7,8 +7,9 @@
 #include <cstring>
 
 #include "reference/catalogue.h"
-#include "reference/ops/axis.h"
-#include "reference/ops/strided_copy.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/axis.h"
+#include "reference/ops/common/strided_copy.h"
 
 namespace nncert {
 namespace {

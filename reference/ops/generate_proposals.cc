@@ -10,9 +10,10 @@
 #include <numeric>
 
 #include "reference/catalogue.h"
-#include "reference/ops/boxes.h"
-#include "reference/ops/image.h"
-#include "reference/ops/suppression.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/boxes.h"
+#include "reference/ops/common/image.h"
+#include "reference/ops/common/suppression.h"
 
 namespace nncert {
 namespace {

@@ -3,79 +3,52 @@
 
 // GROUPED_CONV_2D: convolutions side by side, each of a group of channels.
 
+#include "reference/ops/grouped_conv_2d.h"
+
 #include "reference/catalogue.h"
-#include "reference/ops/convolution.h"
-#include "reference/ops/image.h"
-#include "reference/ops/weights.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/convolution.h"
+#include "reference/ops/common/image.h"
+#include "reference/ops/common/weights.h"
 
 namespace nncert {
 namespace {
 
-enum : int {
-  kInput,
-  kFilter,
-  kBias,
-  kPaddingLeft,
-  kPaddingRight,
-  kPaddingTop,
-  kPaddingBottom,
-  kPaddingScheme,
-  kStrideWidth,
-  kStrideHeight,
-  kGroups,
-  kActivation,
-  kLayout
-};
+using enum grouped_conv_2d::Slot;
 
-constexpr WindowSlots kWindow = {.input = kInput,
-                                 .filter = kFilter,
-                                 .padding_left = kPaddingLeft,
-                                 .padding_right = kPaddingRight,
-                                 .padding_top = kPaddingTop,
-                                 .padding_bottom = kPaddingBottom,
-                                 .padding_scheme = kPaddingScheme,
-                                 .stride_width = kStrideWidth,
-                                 .stride_height = kStrideHeight,
-                                 .layout = kLayout};
+constexpr WindowSlots kWindow = grouped_conv_2d::kSlots.window;
 
 template <class A>
 absl::Status Convolve(const A& arithmetic, KernelContext<A>& context) {
-  using Number = typename A::Number;
-  const OperationContext& operation = context.operation();
   auto output = context.Output(0);
   if (!output.ok()) return output.status();
-  const Window window = WindowOf(operation, kWindow);
-  const ImageSizes images = InputImagesOf(operation, kWindow);
-  const ImageSizes results = ImageSizesOf(output->dimensions, images.is_nchw);
-  const auto input = context.Input(kInput);
-  const auto filter = context.Input(kFilter);
-  const Number* bias = LoadBias(arithmetic, context, kInput, kFilter, kBias);
-  const FusedActivationFunc activation = ActivationOf(operation, kActivation);
-
-  const auto groups = static_cast<size_t>(operation.Int32(kGroups));
-  ImageSizes group = images;  // the channels of one group alone, in NHWC order
-  group.depth = images.depth / groups;
-  group.is_nchw = false;
-  const size_t filters = results.depth / groups;
-  const size_t terms = filter.size / results.depth;
-  Number* elements = context.Scratch(group.Pixels() * group.depth);
-  WindowProducts<A> products(arithmetic);
-  for (size_t g = 0; g < groups; ++g) {
-    for (size_t pixel = 0; pixel < images.Pixels(); ++pixel) {
-      const Number* from =
-          input.data + images.PixelOffset(pixel) + g * group.depth * images.ChannelStride();
-      Number* to = elements + pixel * group.depth;
-      for (size_t k = 0; k < group.depth; ++k) to[k] = from[k * images.ChannelStride()];
+  const Window window = WindowOf(context.operation(), kWindow);
+  const auto images = ImagesIn(context.Input(kInput), context->Bool(kLayout));
+  const auto results = ImagesIn(*output, images.sizes.is_nchw);
+  const auto filter = context.Input(kFilter);  // [depthOut, filterHeight, filterWidth, depthGroup]
+  const auto* bias = LoadBias(arithmetic, context, kInput, kFilter, kBias);
+  const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);
+  const auto groups = static_cast<size_t>(context->Int32(kGroups));
+  const size_t depth = filter.dimensions[3];
+  const size_t terms = filter.size / filter.dimensions[0];
+  ForEachPixel(results.sizes, [&](size_t batch, size_t y, size_t x) {
+    for (size_t c = 0; c < results.sizes.depth; ++c) {
+      const size_t group = c * groups / results.sizes.depth;
+      const auto* weight = filter.data + c * terms;
+      typename A::Accumulator sum;
+      ForEachTap(window, y, x, [&](size_t /*i*/, size_t /*j*/, int64_t row, int64_t column) {
+        for (size_t k = 0; k < depth; ++k, ++weight) {
+          if (images.Contains(row, column)) {
+            sum.MultiplyAdd(*weight, images.At(batch, row, column, group * depth + k));
+          } else {
+            sum.AddZeroTimes(*weight);
+          }
+        }
+      });
+      const auto total = arithmetic.AddToSum(arithmetic.Finish(sum), bias[c], terms);
+      results.At(batch, y, x, c) = Activate(arithmetic, activation, total);
     }
-    const size_t first = g * filters;  // of the output channels of this group
-    products(window, group, elements, filter.data + first * terms, filters,
-             [&](size_t position, const Number* sums) {
-               AddBiasAndActivate(
-                   arithmetic, activation, filters, terms, sums, bias + first,
-                   output->data + results.PixelOffset(position) + first * results.ChannelStride(),
-                   results.ChannelStride());
-             });
-  }
+  });
   return absl::OkStatus();
 }
 
@@ -143,9 +116,8 @@ NNCERT_OPERATION_DEFINITION(GROUPED_CONV_2D) {
                       ActivationConstraint<kActivation>("C10")},
       .shape = ConvolutionShape<kWindow, 0>,
       .steps = ConvolutionSteps<kFilter>,
-      .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
-        return Convolve(arithmetic, context);
-      }),
+      .kernel = Compute(
+          [](const auto& arithmetic, auto& context) { return Convolve(arithmetic, context); }),
       .error_bound =
           "of a sum of filterHeight * filterWidth * depthIn / groups products in any order, and of "
           "the addition of the bias",

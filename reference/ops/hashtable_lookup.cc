@@ -8,9 +8,10 @@
 #include <functional>
 
 #include "reference/catalogue.h"
-#include "reference/ops/ranks.h"
-#include "reference/ops/strided_copy.h"
-#include "reference/ops/zero_element.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/ranks.h"
+#include "reference/ops/common/strided_copy.h"
+#include "reference/ops/common/zero_element.h"
 
 namespace nncert {
 namespace {

@@ -10,8 +10,9 @@
 #include <cmath>
 
 #include "reference/catalogue.h"
-#include "reference/ops/boxes.h"
-#include "reference/ops/image.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/boxes.h"
+#include "reference/ops/common/image.h"
 
 namespace nncert {
 namespace {

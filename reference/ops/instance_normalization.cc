@@ -4,7 +4,8 @@
 // INSTANCE_NORMALIZATION: each channel of each image, brought to mean beta and deviation gamma.
 
 #include "reference/catalogue.h"
-#include "reference/ops/image.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/image.h"
 
 namespace nncert {
 namespace {

@@ -4,7 +4,8 @@
 // LOG_SOFTMAX: the logarithms of SOFTMAX.
 
 #include "reference/catalogue.h"
-#include "reference/ops/axis.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/axis.h"
 
 namespace nncert {
 namespace {

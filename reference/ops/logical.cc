@@ -4,7 +4,8 @@
 // LOGICAL_AND and LOGICAL_OR of two broadcast tensors of booleans. (LOGICAL_NOT is in unary.cc.)
 
 #include "reference/catalogue.h"
-#include "reference/ops/elementwise.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/elementwise.h"
 
 namespace nncert {
 namespace {

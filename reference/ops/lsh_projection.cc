@@ -12,8 +12,9 @@
 
 #include "hal/float16.h"
 #include "reference/catalogue.h"
-#include "reference/ops/recurrent.h"
-#include "reference/ops/selection.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/recurrent.h"
+#include "reference/ops/common/selection.h"
 
 namespace nncert {
 namespace {

@@ -8,7 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "reference/catalogue.h"
-#include "reference/ops/lstm_operands.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/lstm_operands.h"
 
 namespace nncert {
 namespace {

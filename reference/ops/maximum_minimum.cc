@@ -4,7 +4,8 @@
 // MAXIMUM and MINIMUM: the greater and the lesser of two broadcast tensors, element by element.
 
 #include "reference/catalogue.h"
-#include "reference/ops/elementwise.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/elementwise.h"
 
 namespace nncert {
 namespace {

@@ -4,7 +4,8 @@
 // MEAN: the mean over some axes of a tensor.
 
 #include "reference/catalogue.h"
-#include "reference/ops/reduction.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/reduction.h"
 
 namespace nncert {
 namespace {

@@ -7,9 +7,10 @@
 #include <cstring>
 
 #include "reference/catalogue.h"
-#include "reference/ops/computed_shape.h"
-#include "reference/ops/strided_copy.h"
-#include "reference/ops/zero_element.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/computed_shape.h"
+#include "reference/ops/common/strided_copy.h"
+#include "reference/ops/common/zero_element.h"
 
 namespace nncert {
 namespace {

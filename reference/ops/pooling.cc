@@ -3,46 +3,24 @@
 
 // The poolings of images: a table, an entry an operation.
 
+#include "reference/ops/pooling.h"
+
+#include <algorithm>
 #include <limits>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "reference/catalogue.h"
-#include "reference/ops/elementwise.h"
-#include "reference/ops/fast_pooling.h"
-#include "reference/ops/image.h"
-#include "reference/ops/selection.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/elementwise.h"
+#include "reference/ops/common/image.h"
+#include "reference/ops/common/selection.h"
 
 namespace nncert {
 namespace {
 
-enum : int {
-  kInput,
-  kPaddingLeft,
-  kPaddingRight,
-  kPaddingTop,
-  kPaddingBottom,
-  kPaddingScheme,
-  kStrideWidth,
-  kStrideHeight,
-  kFilterWidth,
-  kFilterHeight,
-  kActivation,
-  kLayout
-};
-
-constexpr WindowSlots kWindow = {.input = kInput,
-                                 .filter_width = kFilterWidth,
-                                 .filter_height = kFilterHeight,
-                                 .padding_left = kPaddingLeft,
-                                 .padding_right = kPaddingRight,
-                                 .padding_top = kPaddingTop,
-                                 .padding_bottom = kPaddingBottom,
-                                 .padding_scheme = kPaddingScheme,
-                                 .stride_width = kStrideWidth,
-                                 .stride_height = kStrideHeight,
-                                 .layout = kLayout};
+using enum pooling::Slot;
+using pooling::kWindow;
 
 // A summary of a window, under way over its elements: what tells one pooling from another.
 
@@ -87,46 +65,35 @@ class GreatestOfWindow {
   typename A::Number greatest_ = {-std::numeric_limits<float>::infinity()};
 };
 
+// The first element of the image that the window covers at a position, and one more than the last.
+std::pair<size_t, size_t> Covered(const WindowAxis& axis, size_t position) {
+  const int64_t first = axis.PlaceOf(static_cast<int64_t>(position), 0);
+  return {std::max<int64_t>(0, first), std::min(axis.image, first + axis.filter)};
+}
+
 template <template <class> class Summary, class A>
 absl::Status Pool(const A& arithmetic, KernelContext<A>& context) {
-  using Number = typename A::Number;
-  const OperationContext& operation = context.operation();
   auto output = context.Output(0);
   if (!output.ok()) return output.status();
-  // Without batches nothing bounds the depth.
-  if (output->size == 0) return absl::OkStatus();
-  const Window window = WindowOf(operation, kWindow);
-  const ImageSizes images = InputImagesOf(operation, kWindow);
-  const ImageSizes results = ImageSizesOf(output->dimensions, images.is_nchw);
-  const Number* elements = NhwcElements(context, kInput, images);
-  const FusedActivationFunc activation = ActivationOf(operation, kActivation);
-
-  std::vector<Summary<A>> summaries(images.depth);
-  size_t position = 0;
-  for (size_t batch = 0; batch < results.batches; ++batch) {
-    for (size_t y = 0; y < results.height; ++y) {
-      const WindowTaps down = window.vertical.TapsAt(static_cast<int64_t>(y));
-      const size_t height = down.end - down.first;
-      for (size_t x = 0; x < results.width; ++x, ++position) {
-        const WindowTaps across = window.horizontal.TapsAt(static_cast<int64_t>(x));
-        const size_t width = across.end - across.first;
-        std::fill(summaries.begin(), summaries.end(), Summary<A>());
-        for (size_t i = 0; i < height; ++i) {
-          const size_t row = batch * images.height + down.image + i;
-          const Number* pixel = elements + (row * images.width + across.image) * images.depth;
-          for (size_t j = 0; j < width; ++j, pixel += images.depth) {
-            for (size_t c = 0; c < images.depth; ++c) summaries[c].Take(arithmetic, pixel[c]);
-          }
-        }
-        const Number count = arithmetic.Constant(static_cast<double>(height * width));
-        Number* result = output->data + results.PixelOffset(position);
-        for (size_t c = 0; c < images.depth; ++c) {
-          const Number summary = summaries[c].Finish(arithmetic, count);
-          result[c * results.ChannelStride()] = Activate(arithmetic, activation, summary);
+  const Window window = WindowOf(context.operation(), kWindow);
+  const auto images = ImagesIn(context.Input(kInput), context->Bool(kLayout, false));
+  const auto results = ImagesIn(*output, images.sizes.is_nchw);
+  const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);
+  ForEachPixel(results.sizes, [&](size_t batch, size_t y, size_t x) {
+    const auto [top, bottom] = Covered(window.vertical, y);
+    const auto [left, right] = Covered(window.horizontal, x);
+    const auto count = static_cast<double>((bottom - top) * (right - left));
+    for (size_t c = 0; c < results.sizes.depth; ++c) {
+      Summary<A> summary;
+      for (size_t row = top; row < bottom; ++row) {
+        for (size_t column = left; column < right; ++column) {
+          summary.Take(arithmetic, images.At(batch, row, column, c));
         }
       }
+      results.At(batch, y, x, c) =
+          Activate(arithmetic, activation, summary.Finish(arithmetic, arithmetic.Constant(count)));
     }
-  }
+  });
   return absl::OkStatus();
 }
 
@@ -139,8 +106,8 @@ struct PoolOperation {
   std::string_view source;
 };
 
-// The definition of a pooling, which is kFast to the hot kernels.
-template <template <class> class Summary, FastPooling kFast>
+// The definition of a pooling.
+template <template <class> class Summary>
 OperationDefinition Pooling(const PoolOperation& operation) {
   OperandRule input = Tensor("input")
                           .Types({OperandType::TENSOR_FLOAT32})
@@ -192,20 +159,7 @@ OperationDefinition Pooling(const PoolOperation& operation) {
                    std::min<double>(images.width, context.Int32(kFilterWidth));
           },
       .kernel = Compute(
-          []<class A>(const A& arithmetic, KernelContext<A>& context) {
-            if constexpr (std::is_same_v<A, FloatArithmetic> && kFast != FastPooling::kNone) {
-              return PoolFloats(kFast, kWindow, kActivation, context);
-            } else {
-              return Pool<Summary>(arithmetic, context);
-            }
-          },
-          [](IntegerContext& context) {
-            if constexpr (kFast == FastPooling::kNone) {
-              return Declined();
-            } else {
-              return PoolIntegers(kFast, kWindow, kActivation, context);
-            }
-          }),
+          [](const auto& arithmetic, auto& context) { return Pool<Summary>(arithmetic, context); }),
       .error_bound = operation.error_bound,
       .accepts_empty_tensors = true,
       .source = operation.source,
@@ -215,7 +169,7 @@ OperationDefinition Pooling(const PoolOperation& operation) {
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(AVERAGE_POOL_2D) {
-  return Pooling<MeanOfWindow, FastPooling::kMean>({
+  return Pooling<MeanOfWindow>({
       .summary =
           "output[b, y, x, c] = activation(mean_{i, j} input[b, y * strideHeight + i - paddingTop, "
           "x * strideWidth + j - paddingLeft, c])",
@@ -233,7 +187,7 @@ NNCERT_OPERATION_DEFINITION(AVERAGE_POOL_2D) {
 }
 
 NNCERT_OPERATION_DEFINITION(L2_POOL_2D) {
-  return Pooling<RootMeanSquareOfWindow, FastPooling::kNone>({
+  return Pooling<RootMeanSquareOfWindow>({
       .summary = "output[b, y, x, c] = activation(sqrt(mean_{i, j} input[b, y * strideHeight + i - "
                  "paddingTop, x * strideWidth + j - paddingLeft, c]^2))",
       .description =
@@ -248,7 +202,7 @@ NNCERT_OPERATION_DEFINITION(L2_POOL_2D) {
 }
 
 NNCERT_OPERATION_DEFINITION(MAX_POOL_2D) {
-  return Pooling<GreatestOfWindow, FastPooling::kGreatest>({
+  return Pooling<GreatestOfWindow>({
       .summary =
           "output[b, y, x, c] = activation(max_{i, j} input[b, y * strideHeight + i - paddingTop, "
           "x * strideWidth + j - paddingLeft, c])",

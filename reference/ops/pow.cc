@@ -4,7 +4,8 @@
 // POW: one tensor to the power of another, element by element.
 
 #include "reference/catalogue.h"
-#include "reference/ops/elementwise.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/elementwise.h"
 
 namespace nncert {
 

@@ -4,7 +4,8 @@
 // PRELU: a rectifier that multiplies negative elements by another tensor's.
 
 #include "reference/catalogue.h"
-#include "reference/ops/elementwise.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/elementwise.h"
 
 namespace nncert {
 namespace {

@@ -4,7 +4,8 @@
 // QUANTIZE and DEQUANTIZE: between real numbers and the integers that stand for them.
 
 #include "reference/catalogue.h"
-#include "reference/ops/elementwise.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/elementwise.h"
 
 namespace nncert {
 namespace {

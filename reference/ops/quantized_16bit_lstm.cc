@@ -9,9 +9,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "reference/catalogue.h"
-#include "reference/ops/lstm_cell.h"
-#include "reference/ops/recurrent.h"
-#include "reference/ops/weights.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/lstm_cell.h"
+#include "reference/ops/common/recurrent.h"
+#include "reference/ops/common/weights.h"
 
 namespace nncert {
 namespace {

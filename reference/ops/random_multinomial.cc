@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "reference/catalogue.h"
-#include "reference/ops/selection.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/selection.h"
 
 namespace nncert {
 namespace {

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "reference/catalogue.h"
-#include "reference/ops/product.h"
-#include "reference/ops/reduction.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/product.h"
+#include "reference/ops/common/reduction.h"
 
 namespace nncert {
 namespace {

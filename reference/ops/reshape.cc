@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "reference/catalogue.h"
-#include "reference/ops/same_elements.h"
+#include "reference/ops/common/same_elements.h"
 
 namespace nncert {
 namespace {

@@ -11,9 +11,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "reference/catalogue.h"
-#include "reference/ops/image.h"
-#include "reference/ops/sampling.h"
-#include "reference/ops/selection.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/image.h"
+#include "reference/ops/common/sampling.h"
+#include "reference/ops/common/selection.h"
 
 namespace nncert {
 namespace {

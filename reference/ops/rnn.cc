@@ -6,7 +6,8 @@
 #include <algorithm>
 
 #include "reference/catalogue.h"
-#include "reference/ops/rnn_cell.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/rnn_cell.h"
 
 namespace nncert {
 namespace {

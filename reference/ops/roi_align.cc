@@ -7,7 +7,8 @@
 #include <cmath>
 
 #include "reference/catalogue.h"
-#include "reference/ops/roi.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/roi.h"
 
 namespace nncert {
 namespace {

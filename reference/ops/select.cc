@@ -4,6 +4,7 @@
 // SELECT: elements of one tensor or of another, by a mask.
 
 #include "reference/catalogue.h"
+#include "reference/kernel.h"
 
 namespace nncert {
 namespace {

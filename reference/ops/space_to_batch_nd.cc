@@ -7,10 +7,11 @@
 #include <algorithm>
 
 #include "reference/catalogue.h"
-#include "reference/ops/computed_shape.h"
-#include "reference/ops/image_axes.h"
-#include "reference/ops/strided_copy.h"
-#include "reference/ops/zero_element.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/computed_shape.h"
+#include "reference/ops/common/image_axes.h"
+#include "reference/ops/common/strided_copy.h"
+#include "reference/ops/common/zero_element.h"
 
 namespace nncert {
 namespace {

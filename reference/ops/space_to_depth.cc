@@ -8,9 +8,10 @@
 #include <initializer_list>
 
 #include "reference/catalogue.h"
-#include "reference/ops/computed_shape.h"
-#include "reference/ops/image_axes.h"
-#include "reference/ops/strided_copy.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/computed_shape.h"
+#include "reference/ops/common/image_axes.h"
+#include "reference/ops/common/strided_copy.h"
 
 namespace nncert {
 namespace {

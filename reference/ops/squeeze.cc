@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "reference/catalogue.h"
-#include "reference/ops/same_elements.h"
+#include "reference/ops/common/same_elements.h"
 
 namespace nncert {
 namespace {

@@ -7,8 +7,9 @@
 #include <algorithm>
 
 #include "reference/catalogue.h"
-#include "reference/ops/elementwise.h"
-#include "reference/ops/recurrent.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/elementwise.h"
+#include "reference/ops/common/recurrent.h"
 
 namespace nncert {
 namespace {

@@ -7,7 +7,8 @@
 #include <cstring>
 
 #include "reference/catalogue.h"
-#include "reference/ops/computed_shape.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/computed_shape.h"
 
 namespace nncert {
 namespace {

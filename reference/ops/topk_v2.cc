@@ -9,7 +9,8 @@
 #include <utility>
 
 #include "reference/catalogue.h"
-#include "reference/ops/selection.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/selection.h"
 
 namespace nncert {
 namespace {

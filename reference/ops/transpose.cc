@@ -6,7 +6,8 @@
 #include <algorithm>
 
 #include "reference/catalogue.h"
-#include "reference/ops/strided_copy.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/strided_copy.h"
 
 namespace nncert {
 namespace {

@@ -3,40 +3,24 @@
 
 // TRANSPOSE_CONV_2D: the linear map that is the transpose of a CONV_2D.
 
+#include "reference/ops/transpose_conv_2d.h"
+
 #include <limits>
 
 #include "absl/strings/str_cat.h"
 #include "reference/catalogue.h"
-#include "reference/ops/convolution.h"
-#include "reference/ops/image.h"
-#include "reference/ops/weights.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/convolution.h"
+#include "reference/ops/common/image.h"
+#include "reference/ops/common/weights.h"
 
 namespace nncert {
 namespace {
 
-enum : int {
-  kInput,
-  kFilter,
-  kBias,
-  kPaddingLeft,
-  kPaddingRight,
-  kPaddingTop,
-  kPaddingBottom,
-  kOutputShape,
-  kPaddingScheme,
-  kStrideWidth,
-  kStrideHeight,
-  kActivation,
-  kLayout
-};
+using enum transpose_conv_2d::Slot;
+using transpose_conv_2d::WindowOverOutput;
 
-// The input images and the filter. The window itself slides over the output.
-constexpr WindowSlots kSlots = {.input = kInput,
-                                .filter = kFilter,
-                                .padding_scheme = kPaddingScheme,
-                                .stride_width = kStrideWidth,
-                                .stride_height = kStrideHeight,
-                                .layout = kLayout};
+constexpr WindowSlots kImageSlots = transpose_conv_2d::kSlots.window;
 
 bool HasOutputShape(const OperationContext& context) { return context.Has(kOutputShape); }
 
@@ -55,11 +39,11 @@ bool HasFourValuesFromZero(const OperationContext& context) {
          std::all_of(values.begin(), values.end(), [](int32_t value) { return value >= 0; });
 }
 
-// The window of the convolution whose transpose this is: `image` is the output here, and the window
-// takes one position for each pixel of the input. Strides must be above 0, outputShape valid.
-Window OutputWindow(const OperationContext& context) {
+}  // namespace
+
+Window transpose_conv_2d::WindowOverOutput(const OperationContext& context) {
   const Shape& filter = context.Input(kFilter).dimensions;
-  const ImageSizes images = InputImagesOf(context, kSlots);
+  const ImageSizes images = InputImagesOf(context, kImageSlots);
   Window window;
   window.vertical.filter = filter[1];
   window.horizontal.filter = filter[2];
@@ -88,18 +72,20 @@ Window OutputWindow(const OperationContext& context) {
   return window;
 }
 
+namespace {
+
 // Whether the sizes that a window is made of can be: what other constraints judge.
 bool HasWindow(const OperationContext& context) {
-  return ImagesAreNotEmpty(context, kSlots) && FilterIsNotEmpty(context, kSlots) &&
-         StridesArePositive(context, kSlots);
+  return ImagesAreNotEmpty(context, kImageSlots) && FilterIsNotEmpty(context, kImageSlots) &&
+         StridesArePositive(context, kImageSlots);
 }
 
 // Whether the convolution makes the input's images of the requested ones.
 bool RequestedImagesFit(const OperationContext& context) {
   if (!HasOutputShape(context) || !HasFourValuesFromZero(context)) return true;
-  if (!HasWindow(context) || !PaddingSchemeIsKnown(context, kSlots)) return true;
+  if (!HasWindow(context) || !PaddingSchemeIsKnown(context, kImageSlots)) return true;
   const ImageSizes requested = RequestedImages(context);
-  const ImageSizes images = InputImagesOf(context, kSlots);
+  const ImageSizes images = InputImagesOf(context, kImageSlots);
   if (requested.batches != images.batches ||
       requested.depth != context.Input(kFilter).dimensions[0]) {
     return false;
@@ -108,7 +94,7 @@ bool RequestedImagesFit(const OperationContext& context) {
     return axis.image > 0 && axis.image + axis.padding_head + axis.padding_tail >= axis.Span() &&
            axis.Positions() == static_cast<int64_t>(positions);
   };
-  const Window window = OutputWindow(context);
+  const Window window = WindowOverOutput(context);
   return fits(window.vertical, images.height) && fits(window.horizontal, images.width);
 }
 
@@ -120,12 +106,12 @@ bool ExplicitPaddingsLeaveAnOutput(const OperationContext& context) {
   if (HasOutputShape(context) || !HasWindow(context) || !PaddingsAtTheHeadArePositive(context)) {
     return true;
   }
-  const Window window = OutputWindow(context);
+  const Window window = WindowOverOutput(context);
   return window.vertical.image > 0 && window.horizontal.image > 0;
 }
 
 absl::Status OutputShape(const OperationContext& context, std::vector<Shape>& outputs) {
-  const Window window = OutputWindow(context);
+  const Window window = WindowOverOutput(context);
   constexpr int64_t kGreatest = std::numeric_limits<uint32_t>::max();
   if (window.vertical.image > kGreatest || window.horizontal.image > kGreatest) {
     return context.Error(absl::StrCat("the output would have height ", window.vertical.image,
@@ -139,84 +125,48 @@ absl::Status OutputShape(const OperationContext& context, std::vector<Shape>& ou
   return absl::OkStatus();
 }
 
-// Along one axis, the output elements `first`, `first` + stride, ... Each is a sum over the same
-// taps of the filter, which are a stride apart: they are a convolution of the input without stride.
-struct Phase {
-  int64_t first = 0;
-  int64_t tap = 0;    // the first of the taps
-  WindowAxis window;  // over the input; the taps count backwards
-};
-
-Phase PhaseFrom(int64_t first, const WindowAxis& axis, size_t positions) {
-  Phase phase;
-  phase.first = first;
-  phase.tap = (first + axis.padding_head) % axis.stride;
-  WindowAxis& window = phase.window;
-  window.image = static_cast<int64_t>(positions);
-  window.filter = phase.tap < axis.filter ? (axis.filter - 1 - phase.tap) / axis.stride + 1 : 0;
-  // The first tap multiplies the input element whose place in the output it is; later taps multiply
-  // earlier elements.
-  window.padding_head = window.filter - 1 - (first + axis.padding_head) / axis.stride;
-  const int64_t count = (axis.image - 1 - first) / axis.stride + 1;
-  window.padding_tail = count - 1 - window.image - window.padding_head + window.Span();
-  return phase;
-}
-
-// The number of phases along an axis: each element of the output belongs to one.
-int64_t PhasesOf(const WindowAxis& axis) { return std::min(axis.stride, axis.image); }
-
 template <class A>
 absl::Status Convolve(const A& arithmetic, KernelContext<A>& context) {
-  using Number = typename A::Number;
-  const OperationContext& operation = context.operation();
   auto output = context.Output(0);
   if (!output.ok()) return output.status();
-  const ImageSizes images = InputImagesOf(operation, kSlots);
-  const ImageSizes results = ImageSizesOf(output->dimensions, images.is_nchw);
-  const Window window = OutputWindow(operation);
-  ImageSizes nhwc = images;
-  nhwc.is_nchw = false;
-  const Number* elements = NhwcElements(context, kInput, images);
-  const auto filter = context.Input(kFilter);
-  const Number* bias = LoadBias(arithmetic, context, kInput, kFilter, kBias);
-  const FusedActivationFunc activation = ActivationOf(operation, kActivation);
-
-  const int64_t filter_height = window.vertical.filter;
-  const int64_t filter_width = window.horizontal.filter;
-  WindowProducts<A> products(arithmetic);
-  Number* taps = context.Scratch(filter.size);
-  for (int64_t top = 0; top < PhasesOf(window.vertical); ++top) {
-    const Phase y = PhaseFrom(top, window.vertical, images.height);
-    for (int64_t left = 0; left < PhasesOf(window.horizontal); ++left) {
-      const Phase x = PhaseFrom(left, window.horizontal, images.width);
-      // The taps of this phase, backwards.
-      Number* to = taps;
-      for (size_t c = 0; c < results.depth; ++c) {
-        for (int64_t i = y.window.filter - 1; i >= 0; --i) {
-          for (int64_t j = x.window.filter - 1; j >= 0; --j) {
-            const int64_t row = y.tap + i * window.vertical.stride;
-            const int64_t column = x.tap + j * window.horizontal.stride;
-            const size_t tap =
-                (c * filter_height + row) * static_cast<size_t>(filter_width) + column;
-            to = std::copy_n(filter.data + tap * images.depth, images.depth, to);
+  const Window window = WindowOverOutput(context.operation());
+  const auto images = ImagesIn(context.Input(kInput), context->Bool(kLayout));
+  const auto results = ImagesIn(*output, images.sizes.is_nchw);
+  const auto filter = context.Input(kFilter);  // [depthOut, filterHeight, filterWidth, depthIn]
+  const auto* bias = LoadBias(arithmetic, context, kInput, kFilter, kBias);
+  const FusedActivationFunc activation = ActivationOf(context.operation(), kActivation);
+  const size_t depth = images.sizes.depth;
+  const int64_t height = window.vertical.filter;
+  const int64_t width = window.horizontal.filter;
+  // The taps of a filter that meet an output element are a stride apart.
+  const auto first_tap = [](const WindowAxis& axis, size_t place) {
+    return (static_cast<int64_t>(place) + axis.padding_head) % axis.stride;
+  };
+  ForEachPixel(results.sizes, [&](size_t batch, size_t y, size_t x) {
+    for (size_t c = 0; c < results.sizes.depth; ++c) {
+      typename A::Accumulator sum;
+      size_t terms = 0;
+      for (int64_t i = first_tap(window.vertical, y); i < height; i += window.vertical.stride) {
+        const int64_t v =
+            (static_cast<int64_t>(y) + window.vertical.padding_head - i) / window.vertical.stride;
+        for (int64_t j = first_tap(window.horizontal, x); j < width;
+             j += window.horizontal.stride) {
+          const int64_t w = (static_cast<int64_t>(x) + window.horizontal.padding_head - j) /
+                            window.horizontal.stride;
+          for (size_t k = 0; k < depth; ++k, ++terms) {
+            const auto& weight = filter[((c * height + i) * width + j) * depth + k];
+            if (images.Contains(v, w)) {
+              sum.MultiplyAdd(weight, images.At(batch, v, w, k));
+            } else {
+              sum.AddZeroTimes(weight);
+            }
           }
         }
       }
-      const auto down = static_cast<size_t>(y.window.Positions());
-      const auto across = static_cast<size_t>(x.window.Positions());
-      const size_t terms = static_cast<size_t>(y.window.filter * x.window.filter) * images.depth;
-      products({y.window, x.window}, nhwc, elements, taps, results.depth,
-               [&](size_t position, const Number* sums) {
-                 const size_t batch = position / across / down;
-                 const size_t row = y.first + position / across % down * window.vertical.stride;
-                 const size_t column = x.first + position % across * window.horizontal.stride;
-                 const size_t pixel = (batch * results.height + row) * results.width + column;
-                 AddBiasAndActivate(arithmetic, activation, results.depth, terms, sums, bias,
-                                    output->data + results.PixelOffset(pixel),
-                                    results.ChannelStride());
-               });
+      const auto total = arithmetic.AddToSum(arithmetic.Finish(sum), bias[c], terms);
+      results.At(batch, y, x, c) = Activate(arithmetic, activation, total);
     }
-  }
+  });
   return absl::OkStatus();
 }
 
@@ -265,13 +215,13 @@ NNCERT_OPERATION_DEFINITION(TRANSPOSE_CONV_2D) {
                       kPaddingBottom, kStrideWidth, kStrideHeight, kActivation, kLayout},
                      {kInput, kFilter, kBias, kOutputShape, kPaddingScheme, kStrideWidth,
                       kStrideHeight, kActivation, kLayout}}},
-      .constraints = {ImagesConstraint<kSlots>("C1"),
-                      FilterConstraint<kSlots>("C2"),
-                      FilterDepthConstraint<kSlots>("C3"),
+      .constraints = {ImagesConstraint<kImageSlots>("C1"),
+                      FilterConstraint<kImageSlots>("C2"),
+                      FilterDepthConstraint<kImageSlots>("C3"),
                       BiasSizeConstraint<kFilter, kBias, 0>("C4"),
                       ChannelDimensionConstraint<kFilter, 0>("C5"),
-                      PaddingSchemeConstraint<kSlots>("C6"),
-                      StrideConstraint<kSlots>("C7"),
+                      PaddingSchemeConstraint<kImageSlots>("C6"),
+                      StrideConstraint<kImageSlots>("C7"),
                       {"C8",
                        "paddingLeft and paddingTop are at least 0",
                        {},
@@ -303,9 +253,8 @@ NNCERT_OPERATION_DEFINITION(TRANSPOSE_CONV_2D) {
             const Shape& filter = context.Input(kFilter).dimensions;
             return ElementCount(context.Input(kInput)) * filter[0] * filter[1] * filter[2];
           },
-      .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
-        return Convolve(arithmetic, context);
-      }),
+      .kernel = Compute(
+          [](const auto& arithmetic, auto& context) { return Convolve(arithmetic, context); }),
       .error_bound =
           "of a sum of up to filterHeight * filterWidth * depthIn products in any order, and of "
           "the addition of the bias",

@@ -3,14 +3,12 @@
 
 // Operations that apply one function to each element of a tensor: a table, an entry an operation.
 
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "reference/catalogue.h"
-#include "reference/hot/levels.h"
-#include "reference/ops/elementwise.h"
-#include "reference/ops/fast_elementwise.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/elementwise.h"
 
 namespace nncert {
 namespace {
@@ -61,20 +59,8 @@ std::vector<TypeAlternative> FloatTypes() {
           {HalVersion::V1_2, OperandType::TENSOR_FLOAT32}};
 }
 
-// Computes with member kFast of the hot kernels. A function of its own, as Clang looks at the
-// discarded branch of a lambda in a template for what does not depend on the lambda's own types.
-template <auto kFast>
-absl::Status MapFast(KernelContext<FloatArithmetic>& context) {
-  if constexpr (kFast == nullptr) {
-    return Declined();
-  } else {
-    return MapFloats(hot::BestKernels().*kFast, context);
-  }
-}
-
 // The definition of a unary operation; `function` is [](const auto& arithmetic, const auto& x).
-// kFast is the member of the hot kernels that computes it for floats, if there is one.
-template <auto kFast = nullptr, class F>
+template <class F>
 OperationDefinition Unary(const UnaryOperation& operation, F) {
   OperandRule input = Tensor("input");
   for (const TypeAlternative& type : operation.types) input.Types(type.since, {type.type});
@@ -100,12 +86,8 @@ OperationDefinition Unary(const UnaryOperation& operation, F) {
       .description = operation.description,
       .signature = {.inputs = {std::move(input)}, .outputs = {std::move(output)}},
       .shape = SameShapeAsFirstInput,
-      .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
-        if constexpr (std::is_same_v<A, FloatArithmetic> && kFast != nullptr) {
-          return MapFast<kFast>(context);
-        } else {
-          return MapElements(arithmetic, context, F{});
-        }
+      .kernel = Compute([](const auto& arithmetic, auto& context) {
+        return MapElements(arithmetic, context, F{});
       }),
       .error_bound = operation.error_bound,
       .accepts_empty_tensors = operation.accepts_empty_tensors,
@@ -129,7 +111,7 @@ NNCERT_OPERATION_DEFINITION(ABS) {
 }
 
 NNCERT_OPERATION_DEFINITION(EXP) {
-  return Unary<&hot::Kernels::exp>(
+  return Unary(
       {
           .summary = "output = exp(input), element by element",
           .description = "The number e to the power of the input.",
@@ -189,7 +171,7 @@ NNCERT_OPERATION_DEFINITION(LOGICAL_NOT) {
 }
 
 NNCERT_OPERATION_DEFINITION(LOGISTIC) {
-  return Unary<&hot::Kernels::logistic>(
+  return Unary(
       {
           .summary = "output = 1 / (1 + exp(-input)), element by element",
           .description =
@@ -322,7 +304,7 @@ NNCERT_OPERATION_DEFINITION(SQRT) {
 }
 
 NNCERT_OPERATION_DEFINITION(TANH) {
-  return Unary<&hot::Kernels::tanh>(
+  return Unary(
       {
           .summary = "output = tanh(input), element by element",
           .description = "The hyperbolic tangent. A quantized output has scale 1/128 and zeroPoint "

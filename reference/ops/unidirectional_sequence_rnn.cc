@@ -4,7 +4,8 @@
 // UNIDIRECTIONAL_SEQUENCE_RNN: a basic recurrent cell that runs over a sequence.
 
 #include "reference/catalogue.h"
-#include "reference/ops/rnn_cell.h"
+#include "reference/kernel.h"
+#include "reference/ops/common/rnn_cell.h"
 
 namespace nncert {
 namespace {

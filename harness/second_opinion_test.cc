@@ -1,0 +1,94 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Fast kernels that are wrong: their mistakes are nncert's own, and no driver's.
+
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "harness/case_runner.h"
+#include "harness/testing/run_on_fake.h"
+#include "harness/testing/test_cases.h"
+#include "reference/driver.h"
+#include "reference/fast_kernel.h"
+#include "reference/testing/model_builder.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_2::OperandType;
+using hal::V1_2::OperationType;
+using testing::HasSubstr;
+
+// output = input + the second template argument, which is no operation's meaning.
+template <class A, int kOff>
+absl::Status Off(const A& arithmetic, FastContext<A>& context) {
+  const auto input = context.Input(0);
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  for (size_t i = 0; i < input.size; ++i) {
+    (*output)[i] = arithmetic.Add(input[i], arithmetic.Constant(kOff));
+  }
+  return absl::OkStatus();
+}
+
+// The drivers below compute in float, by definitions.
+NNCERT_FAST_KERNEL(ABS,
+                   {.with_double = Off<DoubleArithmetic, 1>, .with_ball = Off<BallArithmetic, 1>});
+NNCERT_FAST_KERNEL(SQRT, {.with_ball = Off<BallArithmetic, 3>});
+
+hal::TestCase CaseOf(OperationType operation, const std::vector<double>& input,
+                     const std::vector<double>& expected) {
+  ModelBuilder builder;
+  const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {2}};
+  const uint32_t in = builder.Input(spec);
+  builder.Operation(operation, {in}, {builder.Output(spec)});
+  hal::TestCase test_case = CaseWith(builder.model(), {input}, {expected});
+  return test_case;
+}
+
+hal::TestCase WithoutExpectations(hal::TestCase test_case) {
+  for (hal::Example& example : test_case.examples) example.outputs.clear();
+  return test_case;
+}
+
+TEST(SecondOpinionTest, AWrongExpectationOfAFastKernelIsNoFailureOfTheDriver) {
+  const hal::TestCase test_case = WithoutExpectations(CaseOf(OperationType::ABS, {-1, 2}, {1, 2}));
+  const CaseResult result = RunOnDevice(MakeReferenceDriver(), test_case);
+  EXPECT_EQ(result.verdict, Verdict::MISSING);
+  EXPECT_FALSE(result.is_case_error);
+  EXPECT_THAT(FirstLine(result), HasSubstr("nncert disagrees with itself"));
+  // Both opinions, with their values.
+  EXPECT_THAT(FirstLine(result), HasSubstr("by fast kernels: FAIL, ABS output 0"));
+  EXPECT_THAT(FirstLine(result), HasSubstr("expected 0, actual 1"));
+  EXPECT_THAT(FirstLine(result), HasSubstr("by the definitions: PASS"));
+}
+
+TEST(SecondOpinionTest, WhatIsJudgedByDefinitionsAloneNeverAsksAFastKernel) {
+  const hal::TestCase test_case = WithoutExpectations(CaseOf(OperationType::ABS, {-1, 2}, {1, 2}));
+  const CaseResult result = RunOnDevice(MakeReferenceDriver(), test_case, TestMode::kStatic,
+                                        {.kernels = KernelChoice::kDefinitions});
+  EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
+}
+
+TEST(SecondOpinionTest, AWrongEnclosureOfAFastKernelExcusesNoDriver) {
+  // The driver says 2 + 3, the ball of the fast kernel for 4 is around 4 + 3.
+  const hal::TestCase test_case = CaseOf(OperationType::SQRT, {4, 4}, {2, 2});
+  const CaseResult result = RunOnFake(Answer(7), test_case);
+  EXPECT_NE(result.verdict, Verdict::EXPLAINED) << result.detail;
+  EXPECT_NE(result.verdict, Verdict::PASS) << result.detail;
+}
+
+TEST(SecondOpinionTest, AFailureByBothIsOne) {
+  // Neither opinion holds 40.
+  const hal::TestCase test_case = CaseOf(OperationType::SQRT, {4, 4}, {2, 2});
+  const CaseResult result = RunOnFake(Answer(40), test_case);
+  EXPECT_EQ(result.verdict, Verdict::FAIL);
+  EXPECT_THAT(FirstLine(result), HasSubstr("expected 2, actual 40"));
+  // What is said of it is what the definition says.
+  EXPECT_THAT(FirstLine(result), HasSubstr("outside of the enclosure 2 +/-"));
+}
+
+}  // namespace
+}  // namespace nncert

@@ -1,0 +1,235 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// CONV_2D by the hot kernels: on real numbers, on the integers of quantized operands and on balls.
+
+#include "reference/ops/conv_2d.h"
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+#include "reference/fast/ball_products.h"
+#include "reference/fast/packed_weights.h"
+#include "reference/fast/window_geometry.h"
+#include "reference/ops/common/weights.h"
+
+namespace nncert {
+namespace {
+
+using conv_2d::kSlots;
+
+// Pixels of few channels are copied together, for each pixel by itself would be too short a piece
+// of work.
+constexpr size_t kFewestChannels = 8;
+
+// How the rows of the product, one for each position, are divided among threads. What a piece reads
+// of the images should stay in a cache; each piece reads all weights.
+size_t PositionsAtATime(const WindowGeometry& geometry) {
+  constexpr size_t kNumbers = size_t{1} << 16;
+  return std::clamp<size_t>(kNumbers / geometry.images.depth, 32, 1024);
+}
+
+// Runs work(first, count) for all positions of the output.
+template <class Context, class Work>
+void ForPositions(Context& context, const WindowGeometry& geometry, Work work) {
+  const size_t positions = geometry.results.Pixels();
+  context.ParallelFor(positions, PositionsAtATime(geometry),
+                      [&](size_t begin, size_t end) { work(begin, end - begin); });
+}
+
+template <class T>
+absl::Status ConvolveReals(const RealArithmetic<T>& arithmetic,
+                           FastContext<RealArithmetic<T>>& context) {
+  const OperationContext& operation = context.operation();
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  if (output->size == 0) return absl::OkStatus();
+  const WindowGeometry geometry(operation, kSlots.window);
+  const ImageSizes& images = geometry.images;
+  const ImageSizes& results = geometry.results;
+  const size_t taps = geometry.taps;
+  const size_t depth = images.depth;
+  const T* elements = NhwcElements(context, kSlots.window.input, images);
+  const auto let_go = [&](size_t first, size_t last) {
+    context.LetGo(kSlots.window.filter, first * taps * depth, last * taps * depth);
+  };
+  const auto& packed =
+      context.template FromConstants<PackedReals<T>>({kSlots.window.filter}, [&]() {
+        return PackedReals<T>(results.depth, taps * depth, context.Input(kSlots.window.filter).data,
+                              let_go);
+      });
+  const ActivationLimits limits = LimitsOf(ActivationOf(operation, kSlots.activation));
+  const std::vector<WindowTaps> across = geometry.TapsAcross();
+  const std::vector<T> outside(depth);
+  const bool is_gathered = depth < kFewestChannels && taps > 1;
+
+  hot::RealProduct<T> whole;
+  whole.columns = results.depth;
+  whole.taps = is_gathered ? 1 : taps;
+  whole.depth = is_gathered ? taps * depth : depth;
+  whole.packed = packed.numbers();
+  whole.bias =
+      LoadBias(arithmetic, context, kSlots.window.input, kSlots.window.filter, kSlots.bias);
+  whole.lowest = static_cast<T>(limits.lowest);
+  whole.highest = static_cast<T>(limits.highest);
+  whole.result = results.is_nchw ? context.UninitializedScratch(output->size) : output->data;
+  whole.stride = results.depth;
+  ForPositions(context, geometry, [&](size_t first, size_t count) {
+    hot::RealProduct<T> product = whole;
+    product.rows = count;
+    product.result += first * whole.stride;
+    std::vector<const T*> pieces(count * product.taps);
+    std::vector<T> gathered(is_gathered ? count * product.depth : 0);
+    if (is_gathered) {
+      WindowsToRows(geometry.window, images, elements, first, count, T{0}, gathered.data());
+      for (size_t i = 0; i < count; ++i) pieces[i] = gathered.data() + i * product.depth;
+    } else {
+      PixelsUnderFilter(geometry, across, elements, depth, outside.data(), first, count,
+                        pieces.data());
+    }
+    product.left = pieces.data();
+    HotKernels<T>().multiply(product);
+  });
+  if (results.is_nchw) CopyToNchw(results, whole.result, output->data);
+  return absl::OkStatus();
+}
+
+// What is made of a quantized filter.
+struct IntegerFilter {
+  PackedIntegers packed;
+  OutputRequantization requantization;
+};
+
+absl::Status ConvolveIntegers(IntegerContext& context) {
+  const OperationContext& operation = context.operation();
+  if (operation.Input(kSlots.window.input).type != OperandType::TENSOR_QUANT8_ASYMM) {
+    return Declined();
+  }
+  const WindowGeometry geometry(operation, kSlots.window);
+  const ImageSizes& images = geometry.images;
+  const ImageSizes& results = geometry.results;
+  const size_t taps = geometry.taps;
+  const size_t depth = images.depth;
+  if (taps * depth > hot::kLargestIntegerDepth) return Declined();
+  auto output = context.Output<uint8_t>(0);
+  if (!output.ok()) return output.status();
+  if (output->size == 0) return absl::OkStatus();
+  const bool is_gathered = depth < kFewestChannels && taps > 1;
+  const size_t piece = is_gathered ? taps * depth : depth;
+  const auto& filter = context.FromConstants<IntegerFilter>(
+      {kSlots.window.filter, kSlots.bias, kSlots.activation}, [&]() -> IntegerFilter {
+        const OperandInfo& info = operation.Input(kSlots.window.filter);
+        std::vector<double> sums(results.depth);
+        PackedIntegers packed(
+            info, results.depth, is_gathered ? 1 : taps, piece,
+            context.Input<uint8_t>(kSlots.window.filter).data,
+            [&](size_t first, size_t last) {
+              context.LetGo(kSlots.window.filter, first * taps * depth, last * taps * depth);
+            },
+            sums.data());
+        OutputRequantization requantization(
+            operation.Input(kSlots.window.input), info, operation.Output(0),
+            ActivationOf(operation, kSlots.activation), results.depth, taps * depth, sums.data(),
+            context.Input<int32_t>(kSlots.bias).data);
+        context.LetGo(kSlots.bias, 0, results.depth);
+        return {std::move(packed), std::move(requantization)};
+      });
+
+  const hot::IntegerProducts& kernels = hot::BestKernels().integers;
+  const auto zero = static_cast<uint8_t>(operation.Input(kSlots.window.input).zeroPoint);
+  const uint8_t* bytes = NhwcBytes(context, kSlots.window.input, images);
+  const size_t stored_size = kernels.PaddedDepth(piece) * kernels.left_size;
+  // The images as the product reads them, and a pixel outside of them.
+  const auto* stored = reinterpret_cast<const std::byte*>(bytes);
+  std::vector<std::byte> outside(stored_size);
+  if (!is_gathered) {
+    kernels.store_left(1, depth, std::vector<uint8_t>(depth, zero).data(), outside.data());
+    if (!kernels.KeepsBytes(depth)) {
+      auto* room = context.UninitializedScratch<std::byte>(images.Pixels() * stored_size);
+      kernels.store_left(images.Pixels(), depth, bytes, room);
+      stored = room;
+    }
+  }
+  const std::vector<WindowTaps> across = geometry.TapsAcross();
+
+  hot::IntegerProduct whole;
+  whole.columns = results.depth;
+  whole.taps = is_gathered ? 1 : taps;
+  whole.depth = piece;
+  whole.packed = filter.packed.bytes.data();
+  whole.right_offset = filter.packed.right_offset;
+  whole.requantization = filter.requantization.Get();
+  whole.result =
+      results.is_nchw ? context.UninitializedScratch<uint8_t>(output->size) : output->data;
+  whole.stride = results.depth;
+  ForPositions(context, geometry, [&](size_t first, size_t count) {
+    hot::IntegerProduct product = whole;
+    product.rows = count;
+    product.result += first * whole.stride;
+    std::vector<const std::byte*> pieces(count * product.taps);
+    std::vector<uint8_t> gathered(is_gathered ? count * piece : 0);
+    std::vector<std::byte> gathered_and_stored(is_gathered ? count * stored_size : 0);
+    if (is_gathered) {
+      WindowsToRows(geometry.window, images, bytes, first, count, zero, gathered.data());
+      kernels.store_left(count, piece, gathered.data(), gathered_and_stored.data());
+      for (size_t i = 0; i < count; ++i) pieces[i] = gathered_and_stored.data() + i * stored_size;
+    } else {
+      PixelsUnderFilter(geometry, across, stored, stored_size, outside.data(), first, count,
+                        pieces.data());
+    }
+    product.left = reinterpret_cast<const void* const*>(pieces.data());
+    kernels.multiply(product);
+  });
+  if (results.is_nchw) CopyToNchw(results, whole.result, output->data);
+  return absl::OkStatus();
+}
+
+absl::Status ConvolveBalls(const BallArithmetic& arithmetic, FastContext<BallArithmetic>& context) {
+  const OperationContext& operation = context.operation();
+  const WindowGeometry geometry(operation, kSlots.window);
+  const ImageSizes& images = geometry.images;
+  const ImageSizes& results = geometry.results;
+  const size_t taps = geometry.taps;
+  const size_t depth = images.depth;
+  const auto& packed = context.FromConstants<PackedBalls>({kSlots.window.filter}, [&]() {
+    return PackedBalls(results.depth, taps * depth, context.Input(kSlots.window.filter).data);
+  });
+  if (!packed.is_fast) return Declined();
+  hot::BallSums whole;
+  const Ball* bias =
+      LoadBias(arithmetic, context, kSlots.window.input, kSlots.window.filter, kSlots.bias);
+  if (!PrepareBallSums(arithmetic.precision(), ActivationOf(operation, kSlots.activation),
+                       results.depth, taps * depth, bias, whole)) {
+    return Declined();
+  }
+  const BallParts parts(images.Pixels() * depth, NhwcElements(context, kSlots.window.input, images),
+                        /*needs_exact=*/false);
+  if (!parts.is_fast) return Declined();
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  if (output->size == 0) return absl::OkStatus();
+  const std::vector<WindowTaps> across = geometry.TapsAcross();
+  Ball* balls = results.is_nchw ? context.UninitializedScratch(output->size) : output->data;
+  ForPositions(context, geometry, [&](size_t first, size_t count) {
+    std::vector<size_t> pieces(count * taps);
+    FindPixels(geometry, across, first, count, [&](size_t i, size_t pixel) {
+      pieces[i] = pixel == kNoPixel ? BallRows::kOutside : pixel * depth;
+    });
+    hot::BallSums sums = whole;
+    sums.result = reinterpret_cast<double*>(balls + first * results.depth);
+    MultiplyBalls(parts, packed, {count, taps, depth, pieces.data()}, sums);
+  });
+  if (results.is_nchw) CopyToNchw(results, balls, output->data);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+NNCERT_FAST_KERNEL(CONV_2D, {.with_float = ConvolveReals<float>,
+                             .with_double = ConvolveReals<double>,
+                             .with_ball = ConvolveBalls,
+                             .with_integers = ConvolveIntegers});
+
+}  // namespace nncert

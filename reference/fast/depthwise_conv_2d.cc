@@ -1,0 +1,371 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// DEPTHWISE_CONV_2D by the hot kernels: on real numbers, on the integers of quantized operands and
+// on balls.
+
+#include "reference/ops/depthwise_conv_2d.h"
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <type_traits>
+#include <vector>
+
+#include "reference/fast/ball_products.h"
+#include "reference/fast/packed_weights.h"
+#include "reference/fast/window_geometry.h"
+#include "reference/memory.h"
+#include "reference/ops/common/weights.h"
+
+namespace nncert {
+namespace {
+
+using depthwise_conv_2d::kSlots;
+
+// Where a depthwise filter is at positions of one row of the output: the same taps are inside of
+// the images at all of them.
+template <class T>
+struct TapRun {
+  size_t first;                  // position in the whole output
+  size_t count;                  // positions
+  std::vector<const T*> pixels;  // under each tap at the first position
+  std::vector<const T*> weights;
+};
+
+// Rows of images, counted over all batches, `channels` numbers a pixel. Not all of them may be
+// there: row r lies where row r % count does.
+template <class T>
+struct ImageRows {
+  const T* elements;
+  size_t channels;
+  size_t count;
+};
+
+// Calls visit(run) for runs that make up row `row` of the output, counted over all batches.
+// `filter` has as many numbers for each tap as a pixel has.
+template <class T, class Visitor>
+void ForTapRuns(const WindowGeometry& geometry, const std::vector<WindowTaps>& across,
+                const ImageRows<T>& rows, const T* filter, size_t row, TapRun<T>& run,
+                Visitor visit) {
+  const size_t channels = rows.channels;
+  const Window& window = geometry.window;
+  const ImageSizes& images = geometry.images;
+  const size_t width = geometry.results.width;
+  const size_t batch = row / geometry.results.height;
+  const WindowTaps down =
+      TapsAt(window.vertical, static_cast<int64_t>(row % geometry.results.height));
+  for (size_t x = 0; x < width; x += run.count) {
+    const WindowTaps& taps = across[x];
+    run.first = row * width + x;
+    run.count = 1;
+    while (x + run.count < width && across[x + run.count].first == taps.first &&
+           across[x + run.count].end == taps.end) {
+      ++run.count;
+    }
+    run.pixels.clear();
+    run.weights.clear();
+    for (int64_t i = down.first; i < down.end; ++i) {
+      const size_t image_row =
+          batch * images.height + down.image + (i - down.first) * window.vertical.dilation;
+      for (int64_t j = taps.first; j < taps.end; ++j) {
+        const size_t column = taps.image + (j - taps.first) * window.horizontal.dilation;
+        const size_t pixel = image_row % rows.count * images.width + column;
+        run.pixels.push_back(rows.elements + pixel * channels);
+        run.weights.push_back(filter + (i * window.horizontal.filter + j) * channels);
+      }
+    }
+    visit(run);
+  }
+}
+
+// Each channel `multiplier` times, so that each channel of the output has an input of its own.
+template <class T>
+void RepeatChannels(size_t count, size_t multiplier, const T* elements, T* repeated) {
+  for (size_t i = 0; i < count; ++i) repeated = std::fill_n(repeated, multiplier, elements[i]);
+}
+
+// Rows of the output that make a piece of work for a thread.
+size_t RowsAtATime(const WindowGeometry& geometry) {
+  constexpr size_t kProducts = size_t{1} << 18;
+  const size_t products = geometry.results.width * geometry.results.depth * geometry.taps;
+  return std::max<size_t>(1, kProducts / std::max<size_t>(1, products));
+}
+
+// The depthwise product of a run, without its result.
+template <class T>
+hot::Depthwise<T> DepthwiseOf(const WindowGeometry& geometry, size_t channels,
+                              const TapRun<T>& run) {
+  return {.positions = run.count,
+          .taps = run.pixels.size(),
+          .channels = channels,
+          .pixels = run.pixels.data(),
+          .step = static_cast<size_t>(geometry.window.horizontal.stride) * channels,
+          .weights = run.weights.data()};
+}
+
+template <class T>
+absl::Status ConvolveReals(const RealArithmetic<T>& arithmetic,
+                           FastContext<RealArithmetic<T>>& context) {
+  const OperationContext& operation = context.operation();
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  if (output->size == 0) return absl::OkStatus();
+  const WindowGeometry geometry(operation, kSlots.window);
+  const ImageSizes& images = geometry.images;
+  const ImageSizes& results = geometry.results;
+  const size_t channels = results.depth;
+  const T* elements = NhwcElements(context, kSlots.window.input, images);
+  if (channels != images.depth) {
+    T* repeated = context.UninitializedScratch(images.Pixels() * channels);
+    RepeatChannels(images.Pixels() * images.depth, channels / images.depth, elements, repeated);
+    elements = repeated;
+  }
+  const T* filter = context.Input(kSlots.window.filter).data;
+  const ActivationLimits limits = LimitsOf(ActivationOf(operation, kSlots.activation));
+  const std::vector<WindowTaps> across = geometry.TapsAcross();
+  hot::RealDepthwiseResult<T> whole;
+  whole.bias =
+      LoadBias(arithmetic, context, kSlots.window.input, kSlots.window.filter, kSlots.bias);
+  whole.lowest = static_cast<T>(limits.lowest);
+  whole.highest = static_cast<T>(limits.highest);
+  whole.result = results.is_nchw ? context.UninitializedScratch(output->size) : output->data;
+  const ImageRows<T> rows = {elements, channels, images.batches * images.height};
+  context.ParallelFor(
+      results.batches * results.height, RowsAtATime(geometry), [&](size_t begin, size_t end) {
+        TapRun<T> run;
+        for (size_t row = begin; row < end; ++row) {
+          ForTapRuns(geometry, across, rows, filter, row, run, [&](const TapRun<T>& taps) {
+            hot::RealDepthwiseResult<T> result = whole;
+            result.result += taps.first * channels;
+            HotKernels<T>().depthwise(DepthwiseOf(geometry, channels, taps), result);
+          });
+        }
+      });
+  if (results.is_nchw) CopyToNchw(results, whole.result, output->data);
+  return absl::OkStatus();
+}
+
+// Rows of quantized images as floats less their zero point: as many as lie under the filter at
+// once, each of them converted when it is first needed.
+class FloatRows {
+ public:
+  // Of images of `bytes`, `channels` a pixel. Ends the program when there is not memory enough.
+  FloatRows(const WindowGeometry& geometry, const uint8_t* bytes, size_t channels,
+            int32_t zero_point)
+      : geometry_(geometry),
+        bytes_(bytes),
+        row_size_(geometry.images.width * channels),
+        zero_point_(zero_point),
+        rows_(RowsUnderFilter(geometry), kNone) {
+    if (!room_.Reserve(rows_.size() * row_size_ * sizeof(float))) throw std::bad_alloc();
+    view_ = {Floats(0), channels, rows_.size()};
+  }
+
+  // Rows that hold those under the filter at row `row` of the output. Those of before are lost.
+  const ImageRows<float>& Under(size_t row) {
+    const WindowAxis& axis = geometry_.window.vertical;
+    const size_t height = geometry_.results.height;
+    const WindowTaps down = TapsAt(axis, static_cast<int64_t>(row % height));
+    for (int64_t i = 0; i < down.end - down.first; ++i) {
+      const size_t image_row =
+          row / height * geometry_.images.height + down.image + i * axis.dilation;
+      const size_t place = image_row % rows_.size();
+      if (rows_[place] == image_row) continue;
+      hot::BestKernels().bytes_to_floats(row_size_, bytes_ + image_row * row_size_,
+                                         /*is_signed=*/false, zero_point_, Floats(place));
+      rows_[place] = image_row;
+    }
+    return view_;
+  }
+
+ private:
+  static constexpr size_t kNone = std::numeric_limits<size_t>::max();
+
+  static size_t RowsUnderFilter(const WindowGeometry& geometry) {
+    const WindowAxis& axis = geometry.window.vertical;
+    const int64_t rows = (axis.filter - 1) * axis.dilation + 1;
+    return std::min(static_cast<size_t>(rows), geometry.images.height);
+  }
+
+  float* Floats(size_t place) const {
+    return reinterpret_cast<float*>(room_.data()) + place * row_size_;
+  }
+
+  const WindowGeometry& geometry_;
+  const uint8_t* const bytes_;
+  const size_t row_size_;
+  const int32_t zero_point_;
+  std::vector<size_t> rows_;  // the row that is in each place
+  Buffer room_;
+  ImageRows<float> view_;
+};
+
+// What is made of a quantized depthwise filter.
+struct IntegerDepthwiseFilter {
+  // As they are: few enough to become floats each time, which take much more memory.
+  std::vector<uint8_t> weights;
+  OutputRequantization requantization;
+};
+
+IntegerDepthwiseFilter MakeIntegerDepthwiseFilter(IntegerContext& context) {
+  const OperationContext& operation = context.operation();
+  const OperandInfo& info = operation.Input(kSlots.window.filter);
+  const auto elements = context.Input<uint8_t>(kSlots.window.filter).elements();
+  std::vector<uint8_t> weights(elements.begin(), elements.end());
+  context.LetGo(kSlots.window.filter, 0, elements.size());
+  const size_t channels = info.dimensions[3];
+  // Inputs have their zero point subtracted already, so sums of weights make no difference.
+  OutputRequantization requantization(
+      operation.Input(kSlots.window.input), info, operation.Output(0),
+      ActivationOf(operation, kSlots.activation), channels, info.dimensions[1] * info.dimensions[2],
+      /*weight_sums=*/nullptr, context.Input<int32_t>(kSlots.bias).data);
+  context.LetGo(kSlots.bias, 0, channels);
+  return {std::move(weights), std::move(requantization)};
+}
+
+absl::Status ConvolveIntegers(IntegerContext& context) {
+  const OperationContext& operation = context.operation();
+  const OperandInfo& info = operation.Input(kSlots.window.input);
+  if (info.type != OperandType::TENSOR_QUANT8_ASYMM) return Declined();
+  const WindowGeometry geometry(operation, kSlots.window);
+  const ImageSizes& images = geometry.images;
+  const ImageSizes& results = geometry.results;
+  constexpr size_t kMostTaps = 256;
+  if (geometry.taps > kMostTaps) return Declined();
+  auto output = context.Output<uint8_t>(0);
+  if (!output.ok()) return output.status();
+  if (output->size == 0) return absl::OkStatus();
+  const size_t channels = results.depth;
+  const auto& filter = context.FromConstants<IntegerDepthwiseFilter>(
+      {kSlots.window.filter, kSlots.bias, kSlots.activation},
+      [&]() { return MakeIntegerDepthwiseFilter(context); });
+  const OperandInfo& filter_info = operation.Input(kSlots.window.filter);
+  const bool is_signed = filter_info.type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
+  auto* weights = context.UninitializedScratch<float>(filter.weights.size());
+  hot::BestKernels().bytes_to_floats(filter.weights.size(), filter.weights.data(), is_signed,
+                                     is_signed ? 0 : filter_info.zeroPoint, weights);
+  const uint8_t* bytes = NhwcBytes(context, kSlots.window.input, images);
+  if (channels != images.depth) {
+    auto* repeated = context.UninitializedScratch<uint8_t>(images.Pixels() * channels);
+    RepeatChannels(images.Pixels() * images.depth, channels / images.depth, bytes, repeated);
+    bytes = repeated;
+  }
+  const std::vector<WindowTaps> across = geometry.TapsAcross();
+  hot::IntegerDepthwiseResult whole;
+  whole.requantization = filter.requantization.Get();
+  whole.result =
+      results.is_nchw ? context.UninitializedScratch<uint8_t>(output->size) : output->data;
+  // Rows of the images that two pieces of work need become floats twice.
+  const size_t rows_at_a_time =
+      std::max(RowsAtATime(geometry), 4 * static_cast<size_t>(geometry.window.vertical.filter));
+  context.ParallelFor(
+      results.batches * results.height, rows_at_a_time, [&](size_t begin, size_t end) {
+        FloatRows rows(geometry, bytes, channels, info.zeroPoint);
+        TapRun<float> run;
+        for (size_t row = begin; row < end; ++row) {
+          ForTapRuns(
+              geometry, across, rows.Under(row), weights, row, run, [&](const TapRun<float>& taps) {
+                hot::IntegerDepthwiseResult result = whole;
+                result.result += taps.first * channels;
+                hot::BestKernels().integer_depthwise(DepthwiseOf(geometry, channels, taps), result);
+              });
+        }
+      });
+  if (results.is_nchw) CopyToNchw(results, whole.result, output->data);
+  return absl::OkStatus();
+}
+
+// The balls of images taken apart, each channel as many times as there are `channels` for it.
+BallParts PartsOfImages(FastContext<BallArithmetic>& context, int slot, const ImageSizes& images,
+                        size_t channels) {
+  const size_t count = images.Pixels() * channels;
+  if (channels == images.depth && !images.is_nchw) {
+    if (const float* floats = context.Floats(slot)) return {count, floats};
+  }
+  const Ball* elements = NhwcElements(context, slot, images);
+  if (channels != images.depth) {
+    Ball* repeated = context.UninitializedScratch(count);
+    RepeatChannels(images.Pixels() * images.depth, channels / images.depth, elements, repeated);
+    elements = repeated;
+  }
+  return {count, elements, /*needs_exact=*/false};
+}
+
+absl::Status ConvolveBalls(const BallArithmetic& arithmetic, FastContext<BallArithmetic>& context) {
+  const OperationContext& operation = context.operation();
+  const WindowGeometry geometry(operation, kSlots.window);
+  const ImageSizes& images = geometry.images;
+  const ImageSizes& results = geometry.results;
+  const size_t channels = results.depth;
+  if (geometry.taps > kMostBallTerms) return Declined();
+  const auto& filter = context.FromConstants<BallParts>({kSlots.window.filter}, [&]() {
+    return BallParts(geometry.taps * channels, context.Input(kSlots.window.filter).data,
+                     /*needs_exact=*/true);
+  });
+  if (!filter.is_fast) return Declined();
+  hot::BallSums whole;
+  const Ball* bias =
+      LoadBias(arithmetic, context, kSlots.window.input, kSlots.window.filter, kSlots.bias);
+  if (!PrepareBallSums(arithmetic.precision(), ActivationOf(operation, kSlots.activation), channels,
+                       geometry.taps, bias, whole)) {
+    return Declined();
+  }
+  const BallParts parts = PartsOfImages(context, kSlots.window.input, images, channels);
+  if (!parts.is_fast) return Declined();
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  if (output->size == 0) return absl::OkStatus();
+  const std::vector<WindowTaps> across = geometry.TapsAcross();
+  Ball* balls = results.is_nchw ? context.UninitializedScratch(output->size) : output->data;
+  // The sums of one row of the output.
+  struct RowSums {
+    explicit RowSums(size_t count) : midpoints(count), magnitudes(count), spreads(count) {}
+    std::vector<double> midpoints;
+    std::vector<float> magnitudes;
+    std::vector<float> spreads;
+  };
+  const size_t image_rows = images.batches * images.height;
+  const auto multiply = [&](size_t row, const auto& image, const auto& weights, auto& sums) {
+    using T = typename std::decay_t<decltype(image)>::value_type;
+    constexpr T kInfinity = std::numeric_limits<T>::infinity();
+    const std::vector<T> no_bias(channels);
+    TapRun<T> run;
+    ForTapRuns(geometry, across, ImageRows<T>{image.data(), channels, image_rows}, weights.data(),
+               row, run, [&](const TapRun<T>& taps) {
+                 HotKernels<T>().depthwise(
+                     DepthwiseOf(geometry, channels, taps),
+                     {no_bias.data(), -kInfinity, kInfinity,
+                      sums.data() + (taps.first - row * results.width) * channels});
+               });
+  };
+  context.ParallelFor(
+      results.batches * results.height, RowsAtATime(geometry), [&](size_t begin, size_t end) {
+        RowSums row_sums(results.width * channels);
+        for (size_t row = begin; row < end; ++row) {
+          multiply(row, parts.midpoints, filter.midpoints, row_sums.midpoints);
+          multiply(row, parts.magnitudes, filter.magnitudes, row_sums.magnitudes);
+          if (!parts.are_exact) multiply(row, parts.radii, filter.magnitudes, row_sums.spreads);
+          hot::BallSums sums = whole;
+          sums.rows = results.width;
+          sums.midpoints = row_sums.midpoints.data();
+          sums.magnitudes = row_sums.magnitudes.data();
+          sums.spreads = parts.are_exact ? nullptr : row_sums.spreads.data();
+          sums.inflation = InflationOf(geometry.taps);
+          sums.terms = static_cast<double>(geometry.taps);
+          sums.result = reinterpret_cast<double*>(balls + row * results.width * channels);
+          hot::BestKernels().finish_balls(sums);
+        }
+      });
+  if (results.is_nchw) CopyToNchw(results, balls, output->data);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+NNCERT_FAST_KERNEL(DEPTHWISE_CONV_2D, {.with_float = ConvolveReals<float>,
+                                       .with_double = ConvolveReals<double>,
+                                       .with_ball = ConvolveBalls,
+                                       .with_integers = ConvolveIntegers});
+
+}  // namespace nncert

@@ -1,0 +1,99 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What element-wise kernels share: fused activations and broadcasting.
+
+#ifndef NNCERT_REFERENCE_OPS_COMMON_ELEMENTWISE_H_
+#define NNCERT_REFERENCE_OPS_COMMON_ELEMENTWISE_H_
+
+#include <cstddef>
+
+#include "absl/status/status.h"
+#include "hal/v1_2/types.h"
+#include "reference/kernel.h"
+#include "reference/operation_definition.h"
+#include "reference/tensor.h"
+
+namespace nncert {
+
+/// The fused activation functions of the HAL (types.hal 1.0, FusedActivationFunc).
+using hal::V1_2::FusedActivationFunc;
+
+/// Applies a fused activation: NONE is x, RELU max(x, 0), RELU1 x limited to [-1, 1], RELU6 x
+/// limited to [0, 6].
+template <class A>
+typename A::Number Activate(const A& arithmetic, FusedActivationFunc activation,
+                            const typename A::Number& x) {
+  switch (activation) {
+    case FusedActivationFunc::NONE:
+      return x;
+    case FusedActivationFunc::RELU:
+      return arithmetic.Max(x, arithmetic.Constant(0));
+    case FusedActivationFunc::RELU1:
+      return Clamp(arithmetic, x, -1, 1);
+    case FusedActivationFunc::RELU6:
+      return Clamp(arithmetic, x, 0, 6);
+  }
+  return x;
+}
+
+/// The activation that the INT32 input `slot` asks for; checked by ActivationConstraint.
+inline FusedActivationFunc ActivationOf(const OperationContext& context, int slot) {
+  return static_cast<FusedActivationFunc>(context.Int32(slot));
+}
+
+/// The constraint that the INT32 input `kSlot` is an activation, labelled `label`.
+template <int kSlot>
+Constraint ActivationConstraint(std::string_view label) {
+  return {label, "activation is 0, 1, 2 or 3", {}, {kSlot}, [](const OperationContext& context) {
+            return context.Int32(kSlot) >= 0 && context.Int32(kSlot) <= 3;
+          }};
+}
+
+/// Where the element of a tensor of `shape` is that belongs to element `index` of an output of the
+/// dimensions `output`, which it is broadcast to: aligned at the innermost, and repeated along
+/// dimensions of 1.
+inline size_t BroadcastIndex(const Shape& shape, const Shape& output, size_t index) {
+  size_t result = 0;
+  size_t stride = 1;
+  for (size_t i = 1; i <= shape.size(); ++i) {
+    const size_t dimension = shape[shape.size() - i];
+    const size_t place = index % output[output.size() - i];
+    index /= output[output.size() - i];
+    if (dimension != 1) result += place * stride;
+    stride *= dimension;
+  }
+  return result;
+}
+
+/// Sets output 0 to function(arithmetic, element) for each element of input 0.
+template <class A, class F>
+absl::Status MapElements(const A& arithmetic, KernelContext<A>& context, F function) {
+  const auto input = context.Input(0);
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  for (size_t i = 0; i < input.size; ++i) (*output)[i] = function(arithmetic, input[i]);
+  return absl::OkStatus();
+}
+
+/// Sets output 0 to function(arithmetic, a, b) over inputs 0 and 1, broadcast.
+template <class A, class F>
+absl::Status MapBroadcast(const A& arithmetic, KernelContext<A>& context, F function) {
+  const auto a = context.Input(0);
+  const auto b = context.Input(1);
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  if (a.dimensions == b.dimensions) {
+    for (size_t i = 0; i < a.size; ++i) (*output)[i] = function(arithmetic, a[i], b[i]);
+    return absl::OkStatus();
+  }
+  for (size_t i = 0; i < output->size; ++i) {
+    (*output)[i] = function(arithmetic, a[BroadcastIndex(a.dimensions, output->dimensions, i)],
+                            b[BroadcastIndex(b.dimensions, output->dimensions, i)]);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace nncert
+
+#endif  // NNCERT_REFERENCE_OPS_COMMON_ELEMENTWISE_H_

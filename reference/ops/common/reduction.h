@@ -1,0 +1,95 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Reductions of a tensor over some of its axes: what MEAN and the REDUCE operations share.
+
+#ifndef NNCERT_REFERENCE_OPS_COMMON_REDUCTION_H_
+#define NNCERT_REFERENCE_OPS_COMMON_REDUCTION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "reference/operation_definition.h"
+#include "reference/tensor.h"
+
+namespace nncert {
+
+/// The input slots of every reduction: the tensor, the axes, and whether axes stay.
+enum ReductionSlot : int { kReductionInput, kReductionAxes, kReductionKeepDims };
+
+/// The rule of the axes. An axis that is named twice, or by a negative and a positive number, is
+/// reduced once.
+inline OperandRule ReductionAxes() {
+  return Int32Vector("axes")
+      .Values({ValueHint::Kind::kIndexBelowDimension, 0, 0})
+      .Describe("The axes to reduce over; negative ones count from the end.");
+}
+
+/// The constraint that each axis is one of the input's, labelled `label`.
+inline Constraint ReductionAxesConstraint(std::string_view label) {
+  return {label,
+          "each axis is in [-rank, rank)",
+          {kReductionInput},
+          {kReductionAxes},
+          [](const OperationContext& context) {
+            for (const int32_t axis : context.Int32s(kReductionAxes)) {
+              if (CanonicalAxis(axis, context.Rank(kReductionInput)) < 0) return false;
+            }
+            return true;
+          }};
+}
+
+/// Which axes of the input are reduced over. All of them must be in range.
+inline std::vector<bool> ReducedAxes(const OperationContext& context) {
+  const int rank = context.Rank(kReductionInput);
+  std::vector<bool> is_reduced(rank, false);
+  for (const int32_t axis : context.Int32s(kReductionAxes)) {
+    is_reduced[CanonicalAxis(axis, rank)] = true;
+  }
+  return is_reduced;
+}
+
+/// The dimensions of the output: those of the input, where those that are reduced over are 1 if
+/// `keep_dims`, and else are left out. [1] when nothing is left.
+inline Shape ReducedShape(const OperationContext& context, bool keep_dims) {
+  const Shape& input = context.Input(kReductionInput).dimensions;
+  const std::vector<bool> is_reduced = ReducedAxes(context);
+  Shape output;
+  for (size_t i = 0; i < input.size(); ++i) {
+    if (!is_reduced[i]) output.push_back(input[i]);
+    if (is_reduced[i] && keep_dims) output.push_back(1);
+  }
+  // No tensor of the HAL has rank 0.
+  if (output.empty()) output.push_back(1);
+  return output;
+}
+
+/// Where the elements that are reduced to one stand in the input: element k of group i at
+/// groups[i] + members[k]. Groups are in the order of the output.
+struct ReductionGroups {
+  std::vector<size_t> groups;
+  std::vector<size_t> members;
+};
+
+/// The groups of a reduction of a tensor of dimensions `input`, none of which may be 0.
+inline ReductionGroups ReductionGroupsOf(const Shape& input, const std::vector<bool>& is_reduced) {
+  ReductionGroups result = {.groups = {0}, .members = {0}};
+  size_t stride = NumberOfElements(input);
+  for (size_t axis = 0; axis < input.size(); ++axis) {
+    stride /= input[axis];
+    std::vector<size_t>& offsets = is_reduced[axis] ? result.members : result.groups;
+    std::vector<size_t> spread;
+    spread.reserve(offsets.size() * input[axis]);
+    for (const size_t offset : offsets) {
+      for (size_t i = 0; i < input[axis]; ++i) spread.push_back(offset + i * stride);
+    }
+    offsets = std::move(spread);
+  }
+  return result;
+}
+
+}  // namespace nncert
+
+#endif  // NNCERT_REFERENCE_OPS_COMMON_REDUCTION_H_

@@ -1,0 +1,124 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What operations with weights and a bias share: convolutions and FULLY_CONNECTED.
+//
+// Rules of types and scales: types.hal 1.2, CONV_2D and FULLY_CONNECTED.
+
+#ifndef NNCERT_REFERENCE_OPS_COMMON_WEIGHTS_H_
+#define NNCERT_REFERENCE_OPS_COMMON_WEIGHTS_H_
+
+#include <cstddef>
+#include <string_view>
+
+#include "reference/kernel.h"
+#include "reference/operation_definition.h"
+#include "reference/ops/common/elementwise.h"
+
+namespace nncert {
+
+/// The rule of a tensor that images, features or their weighted sums are in: 32-bit floats, 8-bit
+/// quantized, and 16-bit floats since HAL 1.2.
+inline OperandRule FeatureTensor(std::string_view name) {
+  return Tensor(name)
+      .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM})
+      .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16});
+}
+
+/// The rule of a convolution's filter: of the type of the input, or, since HAL 1.2 and for a
+/// quantized input, with a scale for each channel.
+inline OperandRule FilterTensor(int input_slot) {
+  return Tensor("filter")
+      .TypeWhen(input_slot, OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT32)
+      .TypeWhen(input_slot, OperandType::TENSOR_QUANT8_ASYMM, OperandType::TENSOR_QUANT8_ASYMM)
+      .TypeWhen(input_slot, OperandType::TENSOR_QUANT8_ASYMM,
+                OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL, HalVersion::V1_2)
+      .TypeWhen(input_slot, OperandType::TENSOR_FLOAT16, OperandType::TENSOR_FLOAT16,
+                HalVersion::V1_2)
+      .Ranks({4});
+}
+
+/// The rule of a bias: of the type of the input when that is floating point; INT32 at the scale of
+/// the products of a quantized one.
+inline OperandRule BiasTensor(int input_slot, int weights_slot) {
+  return Tensor("bias")
+      .TypeWhen(input_slot, OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT32)
+      .TypeWhen(input_slot, OperandType::TENSOR_QUANT8_ASYMM, OperandType::TENSOR_INT32)
+      .TypeWhen(input_slot, OperandType::TENSOR_FLOAT16, OperandType::TENSOR_FLOAT16,
+                HalVersion::V1_2)
+      .Ranks({1})
+      .QuantizedAsBias(input_slot, weights_slot)
+      .Describe(
+          "What is added to each output channel. For quantized operands an INT32 at the scale of "
+          "the input times that of the weights: the operand's scale is that product, or 0 when "
+          "the weights have a scale for each channel; its zeroPoint is 0.");
+}
+
+/// A per-channel filter has its scales along dimension `kDimension`.
+template <int kFilter, uint32_t kDimension>
+Constraint ChannelDimensionConstraint(std::string_view label) {
+  static_assert(kDimension == 0 || kDimension == 3);
+  return {label,
+          kDimension == 0 ? "channelDim of a filter with a scale for each channel is 0"
+                          : "channelDim of a filter with a scale for each channel is 3",
+          {},
+          {},
+          [](const OperationContext& context) {
+            const OperandInfo& filter = context.Input(kFilter);
+            return filter.type != OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL ||
+                   filter.channelDim == kDimension;
+          },
+          {kFilter}};
+}
+
+/// Below HAL 1.2, a quantized output has a scale above that of the products.
+template <int kInput, int kWeights>
+Constraint OutputScaleConstraint(std::string_view label) {
+  return {label,
+          "below HAL 1.2 the scale of a quantized output is greater than the scale of the input * "
+          "the scale of the weights",
+          {},
+          {},
+          [](const OperationContext& context) {
+            return context.version() >= HalVersion::V1_2 ||
+                   context.Output(0).type != OperandType::TENSOR_QUANT8_ASYMM ||
+                   context.Output(0).scale >
+                       context.Input(kInput).scale * context.Input(kWeights).scale;
+          },
+          {kInput, kWeights, OutputOperand(0)}};
+}
+
+/// The bias as the real numbers that it stands for: element i of an INT32 bias times the scale of
+/// the input times the scale of the weights of output channel i.
+template <class A>
+const typename A::Number* LoadBias(const A& arithmetic, KernelContext<A>& context, int input_slot,
+                                   int weights_slot, int bias_slot) {
+  const auto bias = context.Input(bias_slot);
+  if (context->Input(bias_slot).type != OperandType::TENSOR_INT32) return bias.data;
+  const double input_scale = context->Input(input_slot).scale;
+  const OperandInfo& weights = context->Input(weights_slot);
+  typename A::Number* reals = context.Scratch(bias.size);
+  for (size_t i = 0; i < bias.size; ++i) {
+    const double weights_scale = weights.channelScales.empty()
+                                     ? weights.scale
+                                     : weights.channelScales[i % weights.channelScales.size()];
+    reals[i] = arithmetic.Multiply(bias[i], arithmetic.Constant(input_scale * weights_scale));
+  }
+  return reals;
+}
+
+/// Sets output[i * stride] to activation(sums[i] + bias[i]) for each of `count` channels, where
+/// each sum is of `terms` products. `sums` may be `output` itself.
+template <class A>
+void AddBiasAndActivate(const A& arithmetic, FusedActivationFunc activation, size_t count,
+                        size_t terms, const typename A::Number* sums,
+                        const typename A::Number* bias, typename A::Number* output, size_t stride) {
+  for (size_t i = 0; i < count; ++i) {
+    output[i * stride] =
+        Activate(arithmetic, activation, arithmetic.AddToSum(sums[i], bias[i], terms));
+  }
+}
+
+}  // namespace nncert
+
+#endif  // NNCERT_REFERENCE_OPS_COMMON_WEIGHTS_H_
