@@ -104,12 +104,9 @@ void Document(const OperationDefinition& definition, const std::string& indent,
   Comment comment(lines, indent);
   comment.Paragraph(absl::StrCat(std::string(definition.summary), "."));
   comment.Paragraph(definition.description);
-  const std::vector<std::vector<int>> forms = definition.signature.AllForms();
-  comment.Paragraph("Inputs:");
-  for (const OperandText& input : InputTexts(definition)) comment.Item(SentenceOf(input));
-  if (forms.size() > 1) {
-    comment.Paragraph("The inputs come in one of these orders:");
-    for (const std::vector<int>& form : forms) comment.Item(FormText(definition, form) + ".");
+  for (const FormText& form : FormTexts(definition)) {
+    comment.Paragraph(form.title.empty() ? "Inputs:" : absl::StrCat("Inputs ", form.title, ":"));
+    for (const OperandText& input : form.inputs) comment.Item(SentenceOf(input));
   }
   comment.Paragraph("Outputs:");
   for (const OperandText& output : OutputTexts(definition)) comment.Item(SentenceOf(output));

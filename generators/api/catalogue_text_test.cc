@@ -22,6 +22,7 @@ namespace nncert {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -96,6 +97,16 @@ TEST(ApiFilesTest, DeclareTheTypesAndTheirRange) {
   EXPECT_EQ(EnumeratorsOf(Rendered(kHal10)).at("TENSOR_OEM_BYTE"), "10001");
 }
 
+TEST(ApiFilesTest, NumberTheOperandsOfAnOperationFormByForm) {
+  const std::string text = Rendered(kHal10);
+  const size_t end = text.find(" CONV_2D = ");
+  const std::string comment = text.substr(0, end).substr(text.rfind("/**", end));
+  EXPECT_THAT(comment, ContainsRegex("\\* Inputs with paddingLeft, paddingRight,(.|\n)*"
+                                     "\\* 7: strideWidth\\. How far(.|\n)*"
+                                     "\\* Inputs with paddingScheme:(.|\n)*"
+                                     "\\* 4: strideWidth\\. How far"));
+}
+
 TEST(HandbookTest, HasAPageForEachOperationAndAnIndex) {
   const std::map<std::string, std::string> pages = Handbook();
   EXPECT_EQ(pages.size(), AllOperations().size() + 1);
@@ -114,9 +125,11 @@ TEST(HandbookTest, EveryOperationIsDocumented) {
     EXPECT_FALSE(definition->summary.empty()) << definition->name();
     EXPECT_FALSE(definition->error_bound.empty()) << definition->name();
     EXPECT_FALSE(definition->source.empty()) << definition->name();
-    for (const OperandText& operand : InputTexts(*definition)) {
-      EXPECT_THAT(operand.meaning, Not(IsEmpty())) << definition->name() << " " << operand.name;
-      EXPECT_THAT(operand.types, Not(IsEmpty())) << definition->name() << " " << operand.name;
+    for (const FormText& form : FormTexts(*definition)) {
+      for (const OperandText& operand : form.inputs) {
+        EXPECT_THAT(operand.meaning, Not(IsEmpty())) << definition->name() << " " << operand.name;
+        EXPECT_THAT(operand.types, Not(IsEmpty())) << definition->name() << " " << operand.name;
+      }
     }
     for (const OperandText& operand : OutputTexts(*definition)) {
       EXPECT_THAT(operand.meaning, Not(IsEmpty())) << definition->name() << " " << operand.name;
@@ -126,7 +139,7 @@ TEST(HandbookTest, EveryOperationIsDocumented) {
 }
 
 TEST(OperationTextTest, SaysTypesAndRanksByVersion) {
-  const std::vector<OperandText> inputs = InputTexts(*FindOperation("SOFTMAX"));
+  const std::vector<OperandText> inputs = FormTexts(*FindOperation("SOFTMAX"))[0].inputs;
   EXPECT_EQ(inputs[0].types, "TENSOR_FLOAT32, TENSOR_QUANT8_ASYMM; since HAL 1.2 TENSOR_FLOAT16");
   EXPECT_EQ(inputs[0].ranks, "2 or 4; since HAL 1.2 1, 2, 3 or 4");
   EXPECT_EQ(inputs[1].ranks, "");

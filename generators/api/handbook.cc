@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "generators/api/operation_text.h"
 #include "hal/extension.h"
@@ -35,24 +34,33 @@ std::string Plain(std::string_view text) {
 
 void AppendOperands(const std::vector<OperandText>& operands, std::string& page) {
   absl::StrAppend(&page,
-                  "| | operand | meaning | types | ranks | quantization |\n|--|--|--|--|--|--|\n");
-  for (size_t i = 0; i < operands.size(); ++i) {
-    const OperandText& operand = operands[i];
+                  "| number | operand | meaning | types | ranks | quantization |\n"
+                  "|--|--|--|--|--|--|\n");
+  for (const OperandText& operand : operands) {
     const std::string presence =
         operand.presence.empty() ? "" : absl::StrCat(" (", operand.presence, ")");
-    absl::StrAppend(&page, "| ", i, " | `", operand.name, "`", presence, " | ",
+    absl::StrAppend(&page, "| ", operand.number, " | `", operand.name, "`", presence, " | ",
                     Cell(Plain(operand.meaning)), " | ", Cell(Plain(operand.types)), " | ",
                     Cell(operand.ranks.empty() ? "scalar" : operand.ranks), " | ",
                     Cell(Plain(operand.quantization)), " |\n");
   }
 }
 
-void AppendForms(const OperationDefinition& definition, std::string& page) {
-  const std::vector<std::vector<int>> forms = definition.signature.AllForms();
-  if (forms.size() < 2) return;
-  absl::StrAppend(&page, "\nThey come in one of these orders, by their numbers above:\n\n");
-  for (const std::vector<int>& form : forms) {
-    absl::StrAppend(&page, "- ", absl::StrJoin(form, ", "), "\n");
+// The inputs, in a table for each form that there is. `title` begins the titles of sections.
+void AppendInputs(const OperationDefinition& definition, absl::string_view title,
+                  std::string& page) {
+  absl::StrAppend(&page, "\n", title, "Inputs\n\n");
+  const std::vector<FormText> forms = FormTexts(definition);
+  if (forms.size() == 1) {
+    AppendOperands(forms.front().inputs, page);
+    return;
+  }
+  absl::StrAppend(&page,
+                  "The operation takes one of these lists of inputs; their number and "
+                  "types tell which.\n");
+  for (const FormText& form : forms) {
+    absl::StrAppend(&page, "\n#", title, "Inputs ", Plain(form.title), "\n\n");
+    AppendOperands(form.inputs, page);
   }
 }
 
@@ -84,9 +92,8 @@ void AppendOperation(const OperationDefinition& definition, absl::string_view ti
                   definition.accepts_empty_tensors
                       ? "Since HAL 1.2 a tensor may be empty where no constraint forbids it."
                       : "Tensors must not be empty.",
-                  "\n\n", title, "Inputs\n\n");
-  AppendOperands(InputTexts(definition), page);
-  AppendForms(definition, page);
+                  "\n");
+  AppendInputs(definition, title, page);
   absl::StrAppend(&page, "\n", title, "Outputs\n\n");
   AppendOperands(OutputTexts(definition), page);
   if (definition.shape == nullptr) {

@@ -3,7 +3,10 @@
 
 #include "generators/api/operation_text.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -107,7 +110,7 @@ std::string PresenceText(const OperandRule& rule) {
   if (rule.since() > HalVersion::V1_0) {
     texts.push_back(absl::StrCat("since HAL ", VersionText(rule.since())));
   }
-  if (rule.is_variadic()) texts.push_back("one or more");
+  if (rule.is_variadic()) texts.push_back("n of them, one or more");
   if (rule.presence() == Presence::kTrailing) {
     texts.push_back(rule.trails_with_next() ? "may be left out together with the next"
                                             : "may be left out at the end");
@@ -116,35 +119,89 @@ std::string PresenceText(const OperandRule& rule) {
   return absl::StrJoin(texts, ", ");
 }
 
-OperandText TextOf(const OperandRule& rule, const std::vector<OperandRule>& inputs) {
-  return {.name = rule.name(),
-          .meaning = rule.description(),
-          .types = TypesText(rule, inputs),
-          .ranks = RanksText(rule),
-          .quantization = QuantizationText(rule, inputs),
-          .presence = PresenceText(rule)};
+// "n - 1", "n", "n + 1".
+std::string CountAnd(int more) {
+  if (more == 0) return "n";
+  return absl::StrCat("n ", more < 0 ? "-" : "+", " ", std::abs(more));
 }
 
-std::vector<OperandText> TextsOf(const std::vector<OperandRule>& rules,
+// What the definition says of the operands of `rules`, which stand in a row in the HAL.
+std::vector<OperandText> TextsOf(const std::vector<const OperandRule*>& rules,
                                  const std::vector<OperandRule>& inputs) {
   std::vector<OperandText> texts;
   texts.reserve(rules.size());
-  for (const OperandRule& rule : rules) texts.push_back(TextOf(rule, inputs));
+  bool is_behind_many = false;
+  for (const OperandRule* const rule : rules) {
+    const int place = static_cast<int>(texts.size());
+    std::string number = is_behind_many ? CountAnd(place - 1) : absl::StrCat(place);
+    if (rule->is_variadic()) {
+      absl::StrAppend(&number, " to ", CountAnd(place - 1));
+      is_behind_many = true;
+    }
+    texts.push_back({.number = std::move(number),
+                     .name = rule->name(),
+                     .meaning = rule->description(),
+                     .types = TypesText(*rule, inputs),
+                     .ranks = RanksText(*rule),
+                     .quantization = QuantizationText(*rule, inputs),
+                     .presence = PresenceText(*rule)});
+  }
   return texts;
+}
+
+// "left, top and bottom".
+std::string Listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) {
+    const char* const separator = i == 0 ? "" : (i + 1 == names.size() ? " and " : ", ");
+    absl::StrAppend(&text, separator, names[i]);
+  }
+  return text;
+}
+
+// See FormText::title.
+std::string TitleOf(const std::vector<int>& form, const Signature& signature) {
+  const auto has = [](const std::vector<int>& slots, int slot) {
+    return std::find(slots.begin(), slots.end(), slot) != slots.end();
+  };
+  std::vector<std::string> own;
+  std::vector<std::string> missing;
+  for (int slot = 0; slot < static_cast<int>(signature.inputs.size()); ++slot) {
+    const std::string& name = signature.inputs[static_cast<size_t>(slot)].name();
+    if (!has(form, slot)) {
+      missing.push_back(name);
+    } else if (!std::all_of(signature.forms.begin(), signature.forms.end(),
+                            [&](const std::vector<int>& other) { return has(other, slot); })) {
+      own.push_back(name);
+    }
+  }
+  if (!own.empty()) return absl::StrCat("with ", Listed(own));
+  return missing.empty() ? "" : absl::StrCat("without ", Listed(missing));
 }
 
 }  // namespace
 
-std::vector<OperandText> InputTexts(const OperationDefinition& definition) {
-  return TextsOf(definition.signature.inputs, definition.signature.inputs);
+std::vector<FormText> FormTexts(const OperationDefinition& definition) {
+  const Signature& signature = definition.signature;
+  std::vector<FormText> texts;
+  for (const std::vector<int>& form : signature.AllForms()) {
+    std::vector<const OperandRule*> rules;
+    rules.reserve(form.size());
+    for (const int slot : form) rules.push_back(&signature.inputs[static_cast<size_t>(slot)]);
+    texts.push_back(
+        {.title = TitleOf(form, signature), .inputs = TextsOf(rules, signature.inputs)});
+  }
+  return texts;
 }
 
 std::vector<OperandText> OutputTexts(const OperationDefinition& definition) {
-  return TextsOf(definition.signature.outputs, definition.signature.inputs);
+  std::vector<const OperandRule*> rules;
+  for (const OperandRule& rule : definition.signature.outputs) rules.push_back(&rule);
+  return TextsOf(rules, definition.signature.inputs);
 }
 
 std::string SentenceOf(const OperandText& operand) {
-  std::string text = absl::StrCat(operand.name, ": ", operand.meaning);
+  std::string text = absl::StrCat(operand.number, ": ", operand.name, ". ", operand.meaning);
   const auto add = [&text](absl::string_view title, const std::string& what) {
     if (!what.empty()) absl::StrAppend(&text, " ", title, what, ".");
   };
@@ -153,12 +210,6 @@ std::string SentenceOf(const OperandText& operand) {
   add("Quantization: ", operand.quantization);
   add("Presence: ", operand.presence);
   return text;
-}
-
-std::string FormText(const OperationDefinition& definition, const std::vector<int>& form) {
-  return absl::StrJoin(form, ", ", [&](std::string* out, int slot) {
-    absl::StrAppend(out, definition.signature.inputs[static_cast<size_t>(slot)].name());
-  });
 }
 
 std::vector<std::string> Wrapped(std::string_view text, size_t width) {
