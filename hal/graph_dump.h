@@ -13,17 +13,23 @@
 
 namespace nncert::hal {
 
-/// Writes a model as a Graphviz digraph, with `name` in a comment on its first line.
+/// Draws a model for Graphviz (`dot -Tsvg`), under the title `name`.
 ///
-/// Operands are ellipses d<index>, white on black when they are inputs or outputs of the model.
-/// Their labels tell the index, COPY or REF for constants and NO for omitted operands, the type
-/// (abbreviated), the value of a scalar in operandValues, and the dimensions joined by 'x'.
-/// Operations are boxes n<index>. Edges are numbered where an operation has more than one of a
-/// kind. Invalid models are drawn as far as that goes.
+/// What flows is drawn, what is constant is written where it is read, so that models of a hundred
+/// operations can be followed:
+///
+/// - An operation is a table: its number and name, then a row for each constant or omitted input.
+/// - Every other operand is a rounded box: inputs of the model green, outputs orange, with their
+///   number among them, anything else white.
+/// - Arrows run from operands to the operations that read them, and to operands from the operations
+///   that write them. They say which input or output it is where there are several.
+///
+/// Of each operand its number, type, dimensions, quantization and lifetime are told, of constants
+/// also the elements if they are few and in operandValues, otherwise where they lie. The same model
+/// gives the same text. Invalid models are drawn as far as that goes: operands that there are not
+/// have a row in the operation that names them. Control characters, backslashes and what is not
+/// ASCII are drawn as question marks.
 void graphDump(std::string_view name, const V1_2::Model& model, std::ostream& stream);
-
-/// Writes the same to the log, line by line.
-void graphDump(std::string_view name, const V1_2::Model& model);
 
 }  // namespace nncert::hal
 

@@ -20,11 +20,9 @@ namespace {
 #include "hal/operand_types.def"
 
 constexpr auto kProperties = std::to_array<OperandTypeProperties>({
-#define NNCERT_OPERAND_TYPE(NAME, VALUE, SINCE, SCALAR, BYTES, STORAGE, SCALE, ZERO_POINT_MAX, \
-                            SHORT)                                                             \
+#define NNCERT_OPERAND_TYPE(NAME, VALUE, SINCE, SCALAR, BYTES, STORAGE, SCALE, ZERO_POINT_MAX) \
   {.type = V1_2::OperandType::NAME,                                                            \
    .name = #NAME,                                                                              \
-   .shortName = SHORT,                                                                         \
    .since = HalVersion::V1_##SINCE,                                                            \
    .isScalar = SCALAR,                                                                         \
    .elementSize = BYTES,                                                                       \

@@ -30,8 +30,6 @@ enum class ScaleRule {
 struct OperandTypeProperties {
   V1_2::OperandType type;
   std::string_view name;
-  /// The abbreviation used in graph dumps.
-  std::string_view shortName;
   HalVersion since;
   bool isScalar;
   /// Bytes of an element; 0 for OEM scalars, whose size only the vendor knows.
