@@ -27,7 +27,7 @@ namespace nncert::hal {
 /// - there are operands, operations, inputs and outputs, and types are the version's own (or those
 ///   of an extension that the model names a prefix for);
 /// - scalars have no dimensions; tensors may in 1.2 have an unknown rank, unless they are
-/// constants;
+///   constants;
 /// - scale, zeroPoint and extraParams are those that the type wants;
 /// - locations are within operandValues or the pool, of the exact length of the value, and zero for
 ///   what is not constant. A dimension of 0 makes a constant an empty tensor;

@@ -50,8 +50,7 @@ std::vector<std::string> ResourceGrowth::Findings() const {
   if (earlier >= kLeastMemory && later >= earlier + earlier / 2) {
     findings.push_back(absl::StrFormat(
         "the driver's process had %.1f MiB of memory after %s, %.1f MiB after %s and %.1f MiB "
-        "after "
-        "%s, when every prepared model had been released: it does not free all that it takes",
+        "after %s, when every prepared model had been released: it does not free all that it takes",
         Mebibytes(before.use.memory), Cases(before.cases), Mebibytes(middle.use.memory),
         Cases(middle.cases), Mebibytes(end.use.memory), Cases(end.cases)));
   }

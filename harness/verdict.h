@@ -28,8 +28,7 @@ enum class Verdict {
   /// The driver claimed to support every operation of the model, and then did not run it.
   BROKEN_PROMISE,
   /// Off by more than the documented threshold, but by no more than an honest implementation may
-  /// be:
-  /// the model is ill-conditioned for this input.
+  /// be: the model is ill-conditioned for this input.
   EXPLAINED,
   /// Off by more than the documented threshold where no finite enclosure of the right answer is
   /// known, so that nobody can say whether the driver is wrong.

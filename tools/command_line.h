@@ -65,9 +65,8 @@ struct Program {
 
 /// Runs the command that `arguments` (without the program's own name) ask for: a command's name,
 /// its flags and its arguments in any order. Flags are given as --flag=value, --flag value,
-/// --boolean or
-/// --noboolean; behind "--" nothing is a flag. "help", "help COMMAND", --help and -h print help,
-/// --version the version. Help goes to `output`, errors go to `errors`, one line each.
+/// --boolean or --noboolean; behind "--" nothing is a flag. "help", "help COMMAND", --help and -h
+/// print help, --version the version. Help goes to `output`, errors go to `errors`, one line each.
 ExitStatus RunProgram(const Program& program, absl::Span<const std::string> arguments,
                       std::ostream& output, std::ostream& errors);
 

@@ -66,8 +66,7 @@ class OpenedDriver {
 /// the current folder is preferred when it says so with a slash, "./sample"). An option of the
 /// driver's may follow either, "sample:OPTION", "./mine.so:OPTION". When empty, it is the one that
 /// the environment variable NNCERT_DRIVER says, and without that the driver that the build was
-/// configured with
-/// (--//:driver=). NotFound says what was looked for, and which names there are.
+/// configured with (--//:driver=). NotFound says what was looked for, and which names there are.
 absl::StatusOr<NamedDriver> FindDriver(const std::string& driver);
 
 /// Where a driver is to live.

@@ -95,13 +95,10 @@ Command EnclosuresCommand() {
           "Computes every case of spec files (.mod.py), case files (.case) and folders of them in "
           "float, in\ndouble and as enclosures, and prints for each operation: cases and output "
           "elements; the share of\nelements without a finite enclosure (undecided); how many "
-          "results "
-          "in float or double are outside of\ntheir enclosure; and the median and 99th percentile "
-          "of "
-          "the enclosure's radius in units of the\ndocumented threshold. A model of several "
-          "operations counts under its last one. The exit status is\n0 when every result is "
-          "inside, "
-          "1 when one is not, 2 when a file cannot be used.",
+          "results in float or double are outside of\ntheir enclosure; and the median and 99th "
+          "percentile of the enclosure's radius in units of the\ndocumented threshold. A model of "
+          "several operations counts under its last one. The exit status is\n0 when every result "
+          "is inside, 1 when one is not, 2 when a file cannot be used.",
       .flags = {{"json", "FILE"}, {"jobs", "N"}},
       .run = &Enclosures,
   };

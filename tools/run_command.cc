@@ -152,11 +152,9 @@ Command RunCommand() {
       .description =
           "Runs test cases on a driver: those of spec files (.mod.py), case files (.case), and all "
           "such files\nin folders. Prints every result but PASS and UNSUPPORTED, and a summary. "
-          "The "
-          "exit status is 0 when\nnothing failed, 1 when something did, 2 when a file or the "
-          "driver "
-          "cannot be used, 3 when it was interrupted; files that can\nbe used are run all the "
-          "same.",
+          "The exit status is 0 when\nnothing failed, 1 when something did, 2 when a file or the "
+          "driver cannot be used, 3 when it was interrupted; files that can\nbe used are run all "
+          "the same.",
       .flags = {{"driver", "DRIVER"},
                 {"filter", "REGEX"},
                 {"modes", "MODES"},

@@ -32,9 +32,8 @@ struct Paddings {
 };
 
 /// The paddings of a convolution or pooling (but not of TRANSPOSE_CONV_2D), explicit or found from
-/// the implicit scheme: SAME pads by as little as lets the output
-/// have ceil(input / stride) elements, half of it (rounded down) before the image. Nothing for
-/// other operations.
+/// the implicit scheme: SAME pads by as little as lets the output have ceil(input / stride)
+/// elements, half of it (rounded down) before the image. Nothing for other operations.
 std::optional<Paddings> PaddingsOf(const OperationCall& call);
 
 /// Gives such an operation explicit paddings, in place of the ones that it has.

@@ -105,8 +105,7 @@ absl::Span<const OperationEntry> SupportedOperations() {
        11,
        "deconvolution2d_nhwc_{f32,qu8}",
        "NHWC; one scale for the filter; ratio of scales in [2^-32, 256); added rows and columns "
-       "are "
-       "fewer than the stride; an output no shorter than the stride less 1",
+       "are fewer than the stride; an output no shorter than the stride less 1",
        &TransposeConvolution},
       {FULLY_CONNECTED,
        {kFloat32, kQuant8},

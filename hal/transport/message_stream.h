@@ -82,8 +82,8 @@ class MessageStream final : public capnp::MessageStream {
 
   /// Why nothing can be read any more: OK as long as it can; Unavailable when the peer closed the
   /// socket, DataLoss when it sent something that is no message, or does not read what it is sent:
-  /// more than kMaxBacklog waits. What cannot be written because the
-  /// peer has closed the socket is dropped; it may still have sent something before.
+  /// more than kMaxBacklog waits. What cannot be written because the peer has closed the socket is
+  /// dropped; it may still have sent something before.
   const absl::Status& status() const { return status_; }
 
   int socket() const { return socket_.get(); }

@@ -214,16 +214,14 @@ Signature DetectionSignature() {
                .Ranks({3})
                .Values(Uniform(-1, 1))
                .Describe("[batches, anchors, at least 4]: [dy, dx, dh, dw, ...] for each anchor; "
-                         "shifts in "
-                         "units of its size, logarithms of factors. Whatever else there is does "
-                         "not count."),
+                         "shifts in units of its size, logarithms of factors. Whatever else there "
+                         "is does not count."),
            Tensor("anchors")
                .TypeLike(kScores)
                .Ranks({2})
                .Values(Uniform(0, 16))
                .Describe("[anchors, 4]: [center y, center x, height, width] of each anchor. A "
-                         "negative size "
-                         "is an error."),
+                         "negative size is an error."),
            ScaleScalar("scaleY", "dy"), ScaleScalar("scaleX", "dx"),
            ScaleScalar("scaleHeight", "dh"), ScaleScalar("scaleWidth", "dw"),
            BoolScalar("isRegular")

@@ -258,13 +258,11 @@ NNCERT_OPERATION_DEFINITION(SPACE_TO_BATCH_ND) {
   return {
       .summary =
           "output[(dy * block_width + dx) * batches + n, y, x, c] = padded[n, y * block_height + "
-          "dy, "
-          "x * block_width + dx, c]",
+          "dy, x * block_width + dx, c]",
       .description =
           "Surrounds the images with zeros and cuts them into blocks. The first pixel of every "
-          "block "
-          "makes an image, so does the second, and so on row by row of the block. Quantized images "
-          "are padded with their zeroPoint.",
+          "block makes an image, so does the second, and so on row by row of the block. Quantized "
+          "images are padded with their zeroPoint.",
       .signature =
           {.inputs = {InputTensor(), BlockSizesVector(),
                       Tensor("paddings")
