@@ -11,10 +11,11 @@
 #include <atomic>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
+#include "hal/deadline.h"
 
 namespace nncert::hal::internal {
 namespace {
@@ -25,8 +26,7 @@ constexpr size_t kCacheLine = 64;
 // Sleeps until `word` is woken or no longer `expected`, at most for `timeout`. May wake up early.
 void FutexWait(std::atomic<uint32_t>& word, uint32_t expected, absl::Duration timeout) {
   const timespec wait = absl::ToTimespec(timeout);
-  const bool forever = timeout == absl::InfiniteDuration();
-  syscall(SYS_futex, &word, FUTEX_WAIT, expected, forever ? nullptr : &wait, nullptr, 0);
+  syscall(SYS_futex, &word, FUTEX_WAIT, expected, &wait, nullptr, 0);
 }
 
 void FutexWakeAll(std::atomic<uint32_t>& word) {
@@ -132,16 +132,16 @@ absl::Status RawMessageQueue::WaitFor(Direction direction, size_t count,
   }
   std::atomic<uint32_t>& event = reading ? header().writes : header().reads;
   std::atomic<uint32_t>& sleeps = reading ? header().reader_sleeps : header().writer_sleeps;
-  absl::Time deadline = absl::InfinitePast();
+  // Most waits have an end before they begin, and need no clock.
+  std::optional<Deadline> deadline;
   while (true) {
     absl::StatusOr<size_t> available = Available(direction);
     if (!available.ok()) return available.status();
     if (*available >= count) return absl::OkStatus();
     if (timeout <= absl::ZeroDuration()) break;
     if (interrupted_->load()) return absl::CancelledError("the message queue was interrupted");
-    if (deadline == absl::InfinitePast()) deadline = absl::Now() + timeout;
-    const absl::Duration left = deadline - absl::Now();
-    if (left <= absl::ZeroDuration()) break;
+    if (!deadline.has_value()) deadline.emplace(timeout);
+    if (deadline->HasPassed()) break;
 
     // Announce the sleep, then look once more: the other side moves its position before it looks
     // for sleepers, so one of the two sees the other.
@@ -149,7 +149,7 @@ absl::Status RawMessageQueue::WaitFor(Direction direction, size_t count,
     sleeps.store(1, std::memory_order_seq_cst);
     available = Available(direction);
     if (available.ok() && *available < count && !interrupted_->load()) {
-      FutexWait(event, seen, left);
+      FutexWait(event, seen, deadline->Sleep());
     }
     sleeps.store(0, std::memory_order_seq_cst);
   }

@@ -10,16 +10,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdint>
-#include <limits>
 #include <system_error>
 #include <thread>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/time/clock.h"
 #include "glog/logging.h"
 #include "hal/vlog.h"
 
@@ -62,13 +59,6 @@ class LoopOfThread {
   LoopOfThread& operator=(const LoopOfThread&) = delete;
   ~LoopOfThread() { loop_of_thread = nullptr; }
 };
-
-int PollTimeout(absl::Time deadline) {
-  if (deadline == absl::InfiniteFuture()) return -1;
-  const int64_t left =
-      absl::ToInt64Milliseconds(absl::Ceil(deadline - absl::Now(), absl::Milliseconds(1)));
-  return static_cast<int>(std::clamp<int64_t>(left, 0, std::numeric_limits<int>::max()));
-}
 
 }  // namespace
 
@@ -154,7 +144,7 @@ kj::Maybe<kj::Exception> Channel::Enter(absl::FunctionRef<void()> function) {
   });
 }
 
-void Channel::AfterLoop(Lock& lock, absl::Time deadline) {
+void Channel::AfterLoop(Lock& lock, const Deadline& deadline) {
   if (status_.ok()) {
     if (!violation_.ok()) {
       LoseLocked(violation_);
@@ -167,7 +157,7 @@ void Channel::AfterLoop(Lock& lock, absl::Time deadline) {
   if (stream_.HasBacklog() && !is_draining_) Drain(lock, deadline);
 }
 
-void Channel::Drain(Lock& lock, absl::Time deadline) {
+void Channel::Drain(Lock& lock, const Deadline& deadline) {
   // Whoever waits for room on the other side needs somebody to read here, and tasks do not wait.
   if (threads_ > 0) StartTasks(lock);
   if (!is_led_ && idle_threads_ == 0) StartThread();
@@ -175,9 +165,9 @@ void Channel::Drain(Lock& lock, absl::Time deadline) {
   while (status_.ok() && stream_.HasBacklog()) {
     pollfd writable = {.fd = socket_.get(), .events = POLLOUT, .revents = 0};
     lock.unlock();
-    const int count = poll(&writable, 1, PollTimeout(deadline));
+    const int count = poll(&writable, 1, deadline.PollTimeout());
     lock.lock();
-    if (count == 0 && absl::Now() >= deadline) {
+    if (count == 0 && deadline.HasPassed()) {
       LoseLocked(absl::DeadlineExceededError("the other process did not read in time"));
     }
     stream_.Flush();
@@ -194,15 +184,10 @@ void Channel::StartTasks(Lock& lock) {
   }
 }
 
-void Channel::Pump(Lock& lock, bool reads_all, absl::Time deadline) {
+void Channel::Pump(Lock& lock, bool reads_all, const Deadline& deadline) {
   stream_.SetReadable(reads_all);
   Enter([] {});
   AfterLoop(lock, deadline);
-}
-
-absl::Time Channel::Deadline() const {
-  return call_timeout_ == absl::InfiniteDuration() ? absl::InfiniteFuture()
-                                                   : absl::Now() + call_timeout_;
 }
 
 void Channel::Run(absl::FunctionRef<void()> function) {
@@ -213,7 +198,7 @@ void Channel::Run(absl::FunctionRef<void()> function) {
   Lock lock(mutex_);
   Enter(function);
   if (status_.ok()) stream_.Flush();
-  AfterLoop(lock, Deadline());
+  AfterLoop(lock, Deadline(call_timeout_));
   StartTasks(lock);
 }
 
@@ -222,7 +207,7 @@ absl::Status Channel::Call(const char* name, absl::FunctionRef<kj::Promise<absl:
   if (!status_.ok()) return status_;
   PendingCall call(name);
   const auto place = calls_.insert(calls_.end(), &call);
-  const absl::Time deadline = Deadline();
+  const Deadline deadline(call_timeout_);
   absl::Status result;
   const auto fail = [&](const absl::Status& status) {
     call.is_done = true;
@@ -288,19 +273,15 @@ absl::Status Channel::Call(const char* name, absl::FunctionRef<kj::Promise<absl:
   return status_.ok() ? result : status_;
 }
 
-void Channel::Lead(Lock& lock, PendingCall& call, bool leads, absl::Time deadline) {
+void Channel::Lead(Lock& lock, PendingCall& call, bool leads, const Deadline& deadline) {
   while (!call.is_done && status_.ok()) {
-    if (deadline != absl::InfiniteFuture() && absl::Now() >= deadline) {
+    if (deadline.HasPassed()) {
       LoseLocked(absl::DeadlineExceededError("the other process did not answer in time"));
       break;
     }
     if (!leads && is_led_) {
       call.sleeps = true;
-      if (deadline == absl::InfiniteFuture()) {
-        call.awake.wait(lock);
-      } else {
-        call.awake.wait_until(lock, absl::ToChronoTime(deadline));
-      }
+      deadline.Await(call.awake, lock, [&] { return call.is_done || !status_.ok() || !is_led_; });
       call.sleeps = false;
       continue;
     }
@@ -309,7 +290,7 @@ void Channel::Lead(Lock& lock, PendingCall& call, bool leads, absl::Time deadlin
     Arm(false);
     pollfd readable = {.fd = socket_.get(), .events = POLLIN, .revents = 0};
     lock.unlock();
-    const int count = poll(&readable, 1, PollTimeout(deadline));
+    const int count = poll(&readable, 1, deadline.PollTimeout());
     lock.lock();
     leads = false;
     is_led_ = false;
@@ -469,7 +450,7 @@ void Channel::Serve(Lock& lock) {
       break;
     } else if (stream_.KeepsRelease() && !stream_.HasBacklog()) {
       stream_.Flush();
-      AfterLoop(lock, absl::InfiniteFuture());
+      AfterLoop(lock, Deadline::Never());
     } else {
       if (!is_led_) Arm(true);
       ++idle_threads_;
@@ -479,7 +460,7 @@ void Channel::Serve(Lock& lock) {
       lock.lock();
       --idle_threads_;
       if (count > 0 && event.data.fd == socket_.get() && !is_led_ && status_.ok()) {
-        Pump(lock, true, absl::InfiniteFuture());
+        Pump(lock, true, Deadline::Never());
       }
     }
   }
@@ -531,14 +512,9 @@ void Channel::TearDown(Lock& lock) {
   Wake();
 }
 
-bool Channel::WaitForThreads(absl::Duration timeout) {
+bool Channel::WaitForThreads(const Deadline& deadline) {
   Lock lock(mutex_);
-  const auto ended = [this] { return threads_ == 0; };
-  if (timeout == absl::InfiniteDuration()) {
-    threads_ended_.wait(lock, ended);
-    return true;
-  }
-  return threads_ended_.wait_until(lock, absl::ToChronoTime(absl::Now() + timeout), ended);
+  return deadline.Await(threads_ended_, lock, [this] { return threads_ == 0; });
 }
 
 }  // namespace nncert::hal::transport

@@ -25,6 +25,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "hal/deadline.h"
 #include "hal/handle.h"
 #include "hal/transport/message_stream.h"
 
@@ -118,9 +119,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
   /// How long calls from now on may take.
   void SetCallTimeout(absl::Duration timeout);
 
-  /// Waits until the threads of a lost channel have ended. Returns whether they did within
-  /// `timeout`.
-  bool WaitForThreads(absl::Duration timeout);
+  /// Waits until the threads of a lost channel have ended. Returns whether they did in time.
+  bool WaitForThreads(const Deadline& deadline = Deadline::Never());
 
  private:
   using Lock = std::unique_lock<std::mutex>;
@@ -151,18 +151,16 @@ class Channel : public std::enable_shared_from_this<Channel> {
   kj::Maybe<kj::Exception> Enter(absl::FunctionRef<void()> function);
   // Does what may be left to do after Enter: notices that the channel is lost, waits for room in
   // the socket. May release the lock for a while.
-  void AfterLoop(Lock& lock, absl::Time deadline);
+  void AfterLoop(Lock& lock, const Deadline& deadline);
   // Writes what the socket had no room for.
-  void Drain(Lock& lock, absl::Time deadline);
+  void Drain(Lock& lock, const Deadline& deadline);
   // Has somebody do the tasks there are.
   void StartTasks(Lock& lock);
   // Reads what has come; see MessageStream::SetReadable.
-  void Pump(Lock& lock, bool reads_all, absl::Time deadline);
-  // When a call that begins now is to have ended.
-  absl::Time Deadline() const;
+  void Pump(Lock& lock, bool reads_all, const Deadline& deadline);
   // Reads until a call is answered or the channel is lost. `leads` says whether this thread has
   // said already that it reads.
-  void Lead(Lock& lock, PendingCall& call, bool leads, absl::Time deadline);
+  void Lead(Lock& lock, PendingCall& call, bool leads, const Deadline& deadline);
   // Lets somebody else read.
   void HandOver();
   // Whether the channel's own threads are to notice when the socket is readable.

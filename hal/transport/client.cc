@@ -23,7 +23,7 @@ class Connection::Impl {
 
   ~Impl() {
     channel_->Lose(absl::CancelledError("the connection was closed"));
-    channel_->WaitForThreads(absl::InfiniteDuration());
+    channel_->WaitForThreads();
   }
 
   Channel& channel() const { return *channel_; }
@@ -55,7 +55,7 @@ absl::StatusOr<std::unique_ptr<Connection>> Connection::Open(FileDescriptor sock
   absl::StatusOr<RemoteDevice> device = Greet(*channel);
   if (!device.ok()) {
     (*channel)->Lose(device.status());
-    (*channel)->WaitForThreads(absl::InfiniteDuration());
+    (*channel)->WaitForThreads();
     return device.status();
   }
   return std::unique_ptr<Connection>(new Connection(

@@ -79,7 +79,7 @@ class HostileClientTest : public ::testing::Test {
   // Ends the connection. What the server makes of it.
   absl::Status End() {
     client_->Lose(absl::CancelledError("the test is over"));
-    client_->WaitForThreads(absl::InfiniteDuration());
+    client_->WaitForThreads();
     if (server_.joinable()) server_.join();
     return served_;
   }

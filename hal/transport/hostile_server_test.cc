@@ -233,7 +233,7 @@ class LyingServerTest : public ::testing::Test {
     connection_ = nullptr;
     if (server_ == nullptr) return;
     server_->Lose(absl::CancelledError("the test is over"));
-    server_->WaitForThreads(absl::InfiniteDuration());
+    server_->WaitForThreads();
   }
 
   absl::Status Open() {

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -17,8 +16,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
 #include "glog/logging.h"
+#include "hal/deadline.h"
 #include "hal/transport/channel.h"
 #include "hal/transport/server_objects.h"
 #include "hal/transport/socket.h"
@@ -37,7 +36,7 @@ absl::StatusOr<std::shared_ptr<Channel>> ServeChannel(
 
 // What became of a client that is gone.
 absl::Status EndOf(Channel& channel, absl::Duration grace) {
-  if (!channel.WaitForThreads(grace)) {
+  if (!channel.WaitForThreads(Deadline(grace))) {
     return absl::DeadlineExceededError(absl::StrCat(
         "calls of the client still run ", absl::FormatDuration(grace), " after it has gone"));
   }
@@ -126,7 +125,7 @@ class Server::Impl {
 
   void Welcome(FileDescriptor socket) {
     clients_.remove_if([](const std::shared_ptr<Channel>& client) {
-      return client->WaitForThreads(absl::ZeroDuration());
+      return client->WaitForThreads(Deadline(absl::ZeroDuration()));
     });
     auto client = ServeChannel(device_, std::move(socket));
     if (client.ok()) {
@@ -140,11 +139,10 @@ class Server::Impl {
     for (const auto& client : clients_) {
       client->Lose(absl::CancelledError("the server stopped"));
     }
-    const absl::Time deadline = absl::Now() + options_.grace;
+    const Deadline deadline(options_.grace);
     size_t left_behind = 0;
     for (const auto& client : clients_) {
-      const absl::Duration left = std::max(deadline - absl::Now(), absl::ZeroDuration());
-      if (!client->WaitForThreads(left)) ++left_behind;
+      if (!client->WaitForThreads(deadline)) ++left_behind;
     }
     clients_.clear();
     if (left_behind == 0) return absl::OkStatus();
