@@ -6,29 +6,39 @@
 #ifndef NNCERT_HAL_TESTING_CALLBACKS_H_
 #define NNCERT_HAL_TESTING_CALLBACKS_H_
 
-#include <chrono>
 #include <condition_variable>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "gtest/gtest.h"
+#include "hal/deadline.h"
 #include "hal/v1_2/interfaces.h"
 
 namespace nncert::hal::testing {
 
-/// Counts its calls, and lets the test wait for the first.
+/// Counts its calls, and lets the test wait for them. The test fails when one comes that is not
+/// waited for, however late.
 class CallCount {
  public:
   void Add() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    ++count_;
+    EXPECT_LE(++count_, most_) << "calls of a callback";
     called_.notify_all();
   }
-  void Wait() {
+
+  /// Waits until there have been `count` calls in all; from then on, any further one is one too
+  /// many.
+  void Wait(int count = 1) {
     std::unique_lock<std::mutex> lock(mutex_);
-    EXPECT_TRUE(called_.wait_for(lock, std::chrono::seconds(30), [this] { return count_ > 0; }));
+    most_ = count;
+    EXPECT_TRUE(Deadline(absl::Seconds(30)).Await(called_, lock, [&] { return count_ >= count; }))
+        << "only " << count_ << " calls of a callback came, not " << count;
+    EXPECT_EQ(count_, count) << "calls of a callback";
   }
+
   int count() {
     const std::lock_guard<std::mutex> lock(mutex_);
     return count_;
@@ -38,6 +48,8 @@ class CallCount {
   std::mutex mutex_;
   std::condition_variable called_;
   int count_ = 0;
+  // Nobody says before Wait how many are to come.
+  int most_ = std::numeric_limits<int>::max();
 };
 
 /// Keeps a prepared model, from either version's call.

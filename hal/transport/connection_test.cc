@@ -37,7 +37,6 @@ using ::nncert::hal::transport::testing::RecordingBurst;
 using ::nncert::hal::transport::testing::RecordingDevice1_2;
 using ::nncert::hal::transport::testing::RecordingPreparedModel1_2;
 using ::nncert::hal::transport::testing::Served;
-using ::nncert::hal::transport::testing::WaitFor;
 using ::nncert::hal::transport::testing::WaitUntil;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -54,8 +53,11 @@ class ConnectionTest : public ::testing::Test {
         ->notify_1_2(ErrorStatus::NONE,
                      std::make_shared<RecordingPreparedModel1_2>(record_, live_));
     record_->preparation_callback = nullptr;
-    WaitFor(callback->calls, 1);
-    return std::exchange(callback->prepared, nullptr);
+    callback->calls.Wait();
+    auto prepared = std::exchange(callback->prepared, nullptr);
+    // The thread that has brought it holds it a moment longer.
+    WaitUntil([&] { return prepared.use_count() == 1; });
+    return prepared;
   }
 
   const std::shared_ptr<Record> record_ = std::make_shared<Record>();
@@ -184,11 +186,11 @@ TEST_F(ConnectionTest, ClosingMakesEveryCallReturnAndTellsTheCallbacks) {
   served.connection().Close(absl::AbortedError("had enough"));
   caller.join();
   EXPECT_EQ(answer, V1_0::DeviceStatus::UNKNOWN);
-  WaitFor(preparation->calls, 1);
+  preparation->calls.Wait();
   EXPECT_EQ(preparation->status, ErrorStatus::GENERAL_FAILURE);
-  WaitFor(execution->calls, 1);
+  execution->calls.Wait();
   EXPECT_EQ(execution->status, ErrorStatus::GENERAL_FAILURE);
-  WaitFor(told->calls, 1);
+  told->calls.Wait();
   EXPECT_EQ(told->status, ErrorStatus::NONE);
   WaitUntil([&] { return losses == 1; });
   EXPECT_EQ(lost, absl::AbortedError("had enough, during IDevice::getStatus"));
@@ -209,7 +211,7 @@ class ToyTest : public ::testing::Test {
         served_.device<V1_2::IDevice>()->prepareModel_1_2(
             TwoAdditions(), V1_2::ExecutionPreference::FAST_SINGLE_ANSWER, {}, {}, {}, callback),
         ErrorStatus::NONE);
-    WaitFor(callback->calls, 1);
+    callback->calls.Wait();
     prepared_ = callback->prepared;
   }
 
@@ -224,7 +226,7 @@ class ToyTest : public ::testing::Test {
     const auto callback = std::make_shared<PreparedModelCallback>();
     driver->prepareModel_1_2(TwoAdditions(), V1_2::ExecutionPreference::FAST_SINGLE_ANSWER, {}, {},
                              {}, callback);
-    WaitFor(callback->calls, 1);
+    callback->calls.Wait();
     const V1_0::Request request = TwoAdditionsRequest();
     EXPECT_EQ(callback->prepared->executeSynchronously(request, V1_2::MeasureTiming::NO).status,
               ErrorStatus::NONE);

@@ -34,7 +34,6 @@ using ::nncert::hal::testing::PreparedModelCallback;
 using ::nncert::hal::testing::TwoAdditions;
 using ::nncert::hal::testing::TwoAdditionsRequest;
 using ::nncert::hal::transport::testing::SocketPair;
-using ::nncert::hal::transport::testing::WaitFor;
 using ::nncert::hal::transport::testing::WaitUntil;
 using ::testing::HasSubstr;
 using V1_0::ErrorStatus;
@@ -109,7 +108,7 @@ TEST(DriverHostTest, ServesADriver) {
   const auto callback = std::make_shared<PreparedModelCallback>();
   device->prepareModel_1_2(TwoAdditions(), V1_2::ExecutionPreference::LOW_POWER, {}, {}, {},
                            callback);
-  WaitFor(callback->calls, 1);
+  callback->calls.Wait();
   ASSERT_NE(callback->prepared, nullptr);
   const auto result =
       callback->prepared->executeSynchronously(TwoAdditionsRequest(), V1_2::MeasureTiming::NO);

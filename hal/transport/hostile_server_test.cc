@@ -36,7 +36,6 @@ namespace {
 using ::nncert::hal::testing::PreparedModelCallback;
 using ::nncert::hal::testing::TwoAdditions;
 using ::nncert::hal::transport::testing::SocketPair;
-using ::nncert::hal::transport::testing::WaitFor;
 using ::nncert::hal::transport::testing::WaitUntil;
 using ::testing::HasSubstr;
 using V1_0::ErrorStatus;
@@ -284,7 +283,7 @@ class LyingServerTest : public ::testing::Test {
       server_->Track(request.send().ignoreResult());
     };
     const auto callback = Prepare();
-    WaitFor(callback->calls, 1);
+    callback->calls.Wait();
     return callback->prepared;
   }
 
@@ -395,7 +394,7 @@ TEST_F(LyingServerTest, PreparesWithAnErrorThatThereIsNot) {
   const auto callback = Prepare();
   EXPECT_EQ(status_, ErrorStatus::GENERAL_FAILURE);
   // The callback that waited is told.
-  WaitFor(callback->calls, 1);
+  callback->calls.Wait();
   EXPECT_EQ(callback->status, ErrorStatus::GENERAL_FAILURE);
   EXPECT_EQ(callback->prepared, nullptr);
   ExpectLost("ErrorStatus -1");
@@ -408,7 +407,7 @@ TEST_F(LyingServerTest, NotifiesAnErrorThatThereIsNot) {
     server_->Track(request.send().ignoreResult());
   };
   const auto callback = Prepare();
-  WaitFor(callback->calls, 1);
+  callback->calls.Wait();
   EXPECT_EQ(callback->status, ErrorStatus::GENERAL_FAILURE);
   ExpectLost("ErrorStatus 1000");
 }
@@ -420,7 +419,7 @@ TEST_F(LyingServerTest, NotifiesAPreparedModelOfAnEarlierVersion) {
     server_->Track(request.send().ignoreResult());
   };
   const auto callback = Prepare();
-  WaitFor(callback->calls, 1);
+  callback->calls.Wait();
   EXPECT_EQ(callback->status, ErrorStatus::GENERAL_FAILURE);
   ExpectLost("the prepared model is one of HAL 1.0");
 }
@@ -435,7 +434,7 @@ TEST_F(LyingServerTest, GivesACallbackBackAsAPreparedModel) {
   };
   // As a prepared model it would hold itself for ever.
   auto callback = Prepare();
-  WaitFor(callback->calls, 1);
+  callback->calls.Wait();
   EXPECT_EQ(callback->prepared, nullptr);
   ExpectLost("IPreparedModelCallback::notify_1_2 is wrong: it gives an object of the client's own");
   const std::weak_ptr<PreparedModelCallback> weak = callback;

@@ -37,7 +37,6 @@ using ::nncert::hal::transport::testing::RecordingDevice1_2;
 using ::nncert::hal::transport::testing::RecordingPreparedModel1_0;
 using ::nncert::hal::transport::testing::RecordingPreparedModel1_2;
 using ::nncert::hal::transport::testing::Served;
-using ::nncert::hal::transport::testing::WaitFor;
 using ::testing::ElementsAre;
 using V1_0::ErrorStatus;
 
@@ -292,7 +291,7 @@ TEST_F(RoundTripTest, PreparationCallbacksOfEveryVersion) {
   auto callback = prepare();
   record_->preparation_callback->notify(ErrorStatus::NONE,
                                         std::make_shared<PreparedModel1_0>(record_));
-  WaitFor(callback->calls, 1);
+  callback->calls.Wait();
   EXPECT_EQ(callback->status, ErrorStatus::NONE);
   ASSERT_NE(callback->prepared_1_0, nullptr);
   EXPECT_EQ(std::dynamic_pointer_cast<V1_2::IPreparedModel>(callback->prepared_1_0), nullptr);
@@ -300,7 +299,7 @@ TEST_F(RoundTripTest, PreparationCallbacksOfEveryVersion) {
 
   callback = prepare();
   given_1_2()->notify_1_2(ErrorStatus::NONE, std::make_shared<RecordingPreparedModel1_2>(record_));
-  WaitFor(callback->calls, 1);
+  callback->calls.Wait();
   EXPECT_EQ(callback->status, ErrorStatus::NONE);
   EXPECT_NE(callback->prepared, nullptr);
 
@@ -309,14 +308,14 @@ TEST_F(RoundTripTest, PreparationCallbacksOfEveryVersion) {
   callback = prepare();
   record_->preparation_callback->notify(ErrorStatus::INVALID_ARGUMENT,
                                         std::make_shared<RecordingPreparedModel1_2>(record_));
-  WaitFor(callback->calls, 1);
+  callback->calls.Wait();
   EXPECT_EQ(callback->status, ErrorStatus::INVALID_ARGUMENT);
   EXPECT_NE(std::dynamic_pointer_cast<V1_2::IPreparedModel>(callback->prepared_1_0), nullptr);
 
   callback = prepare();
   given_1_2()->notify_1_2(ErrorStatus::NONE, nullptr);
   given_1_2()->notify_1_2(ErrorStatus::NONE, nullptr);
-  WaitFor(callback->calls, 2);
+  callback->calls.Wait(2);
   EXPECT_EQ(callback->prepared, nullptr);
 }
 
@@ -329,7 +328,7 @@ class ExecutionRoundTripTest : public RoundTripTest {
     served_.device()->prepareModel(convertToV1_0(TwoAdditions()), callback);
     std::dynamic_pointer_cast<V1_2::IPreparedModelCallback>(record_->preparation_callback)
         ->notify_1_2(ErrorStatus::NONE, std::make_shared<RecordingPreparedModel1_2>(record_));
-    WaitFor(callback->calls, 1);
+    callback->calls.Wait();
     prepared_ = callback->prepared;
     record_->calls.clear();
   }
@@ -347,7 +346,7 @@ TEST_F(ExecutionRoundTripTest, Execute) {
   EXPECT_EQ(prepared_->execute(request, callback), ErrorStatus::NONE);
   ExpectSameRequest(record_->request, request);
   record_->execution_callback->notify(ErrorStatus::OUTPUT_INSUFFICIENT_SIZE);
-  WaitFor(callback->calls, 1);
+  callback->calls.Wait();
   EXPECT_EQ(callback->status, ErrorStatus::OUTPUT_INSUFFICIENT_SIZE);
 
   record_->launch_status = ErrorStatus::INVALID_ARGUMENT;
@@ -365,7 +364,7 @@ TEST_F(ExecutionRoundTripTest, Execute1_2) {
   const V1_2::Timing timing = {.timeOnDevice = 0x123456789ABCDEF0, .timeInDriver = 5};
   std::dynamic_pointer_cast<V1_2::IExecutionCallback>(record_->execution_callback)
       ->notify_1_2(ErrorStatus::NONE, shapes, timing);
-  WaitFor(callback->calls, 1);
+  callback->calls.Wait();
   EXPECT_EQ(callback->outputShapes, shapes);
   EXPECT_EQ(callback->timing, timing);
 }
@@ -449,7 +448,7 @@ TEST_F(ExecutionRoundTripTest, ACallWithMoreDescriptorsThanCanBeSentFailsAlone) 
   const auto callback = std::make_shared<ExecutionCallback>();
   EXPECT_EQ(prepared_->execute_1_2(request, V1_2::MeasureTiming::NO, callback),
             ErrorStatus::GENERAL_FAILURE);
-  WaitFor(callback->calls, 1);
+  callback->calls.Wait();
   EXPECT_EQ(callback->status, ErrorStatus::GENERAL_FAILURE);
   EXPECT_TRUE(served_.connection().status().ok());
   EXPECT_EQ(served_.device()->getStatus(), V1_0::DeviceStatus::BUSY);

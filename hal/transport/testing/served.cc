@@ -9,6 +9,7 @@
 #include "absl/time/time.h"
 #include "glog/logging.h"
 #include "gtest/gtest.h"
+#include "hal/deadline.h"
 #include "hal/transport/server.h"
 #include "hal/transport/socket.h"
 
@@ -21,15 +22,9 @@ std::pair<FileDescriptor, FileDescriptor> SocketPair() {
 }
 
 void WaitUntil(const std::function<bool()>& condition) {
-  const absl::Time deadline = absl::Now() + absl::Seconds(30);
-  while (!condition() && absl::Now() < deadline) absl::SleepFor(absl::Milliseconds(1));
+  const Deadline deadline(absl::Seconds(30));
+  while (!condition() && !deadline.HasPassed()) absl::SleepFor(absl::Milliseconds(1));
   EXPECT_TRUE(condition());
-}
-
-void WaitFor(hal::testing::CallCount& calls, int count) {
-  WaitUntil([&] { return calls.count() >= count; });
-  absl::SleepFor(absl::Milliseconds(5));
-  EXPECT_EQ(calls.count(), count);
 }
 
 Served::Served(std::shared_ptr<V1_0::IDevice> device, ConnectionOptions options) {

@@ -13,7 +13,6 @@
 
 #include "absl/status/status.h"
 #include "hal/handle.h"
-#include "hal/testing/callbacks.h"
 #include "hal/transport/client.h"
 #include "hal/v1_0/interfaces.h"
 
@@ -24,9 +23,6 @@ std::pair<FileDescriptor, FileDescriptor> SocketPair();
 
 /// Waits until a condition holds, which must be within half a minute.
 void WaitUntil(const std::function<bool()>& condition);
-
-/// Waits until a callback has been called `count` times, and checks that it is not called again.
-void WaitFor(hal::testing::CallCount& calls, int count);
 
 /// Serves a device in a thread, to a Connection of the same process.
 class Served {
