@@ -5,15 +5,15 @@
 
 #include <cxxabi.h>
 
+#include <condition_variable>
 #include <cstdlib>
 #include <exception>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <typeinfo>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/strings/str_cat.h"
-#include "absl/synchronization/mutex.h"
 
 namespace nncert {
 namespace {
@@ -52,28 +52,25 @@ class CallThread::Worker : public std::enable_shared_from_this<CallThread::Worke
     std::thread([worker = shared_from_this()] { worker->Loop(); }).detach();
   }
 
-  // Has the thread call `closure`. DeadlineExceeded when that takes too long: the worker must then
-  // not be used again.
-  absl::Status Call(absl::Duration deadline, std::function<void()> closure) {
-    absl::MutexLock lock(&mutex_);
+  // Has the thread call `closure`. Nothing when that takes too long: the worker must then not be
+  // used again.
+  std::optional<absl::Status> Call(const hal::Deadline& deadline, std::function<void()> closure) {
+    std::unique_lock<std::mutex> lock(mutex_);
     closure_ = std::move(closure);
     state_ = State::kCalling;
-    const bool has_returned =
-        mutex_.AwaitWithTimeout(absl::Condition(
-                                    +[](State* state) { return *state == State::kIdle; }, &state_),
-                                deadline);
-    if (!has_returned) {
+    changed_.notify_all();
+    if (!deadline.Await(changed_, lock, [this] { return state_ == State::kIdle; })) {
       state_ = State::kAbandoned;
-      return absl::DeadlineExceededError(
-          absl::StrCat("did not return within ", absl::FormatDuration(deadline)));
+      return std::nullopt;
     }
     return result_;
   }
 
   // Lets the thread end.
   void Stop() {
-    absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     state_ = State::kAbandoned;
+    changed_.notify_all();
   }
 
  private:
@@ -83,9 +80,8 @@ class CallThread::Worker : public std::enable_shared_from_this<CallThread::Worke
     while (true) {
       std::function<void()> closure;
       {
-        absl::MutexLock lock(&mutex_);
-        mutex_.Await(absl::Condition(
-            +[](State* state) { return *state != State::kIdle; }, &state_));
+        std::unique_lock<std::mutex> lock(mutex_);
+        changed_.wait(lock, [this] { return state_ != State::kIdle; });
         if (state_ == State::kAbandoned) return;
         closure = std::move(closure_);
         closure_ = nullptr;
@@ -93,21 +89,25 @@ class CallThread::Worker : public std::enable_shared_from_this<CallThread::Worke
       absl::Status result = CallAndCatch(closure);
       // What the closure owns is the driver's, perhaps: it goes before anybody is told of the end.
       absl::Status destruction = CallAndCatch([&] { closure = nullptr; });
-      absl::MutexLock lock(&mutex_);
+      const std::lock_guard<std::mutex> lock(mutex_);
       if (state_ == State::kAbandoned) return;
       result.Update(std::move(destruction));
       result_ = std::move(result);
       state_ = State::kIdle;
+      changed_.notify_all();
     }
   }
 
-  absl::Mutex mutex_;
-  State state_ ABSL_GUARDED_BY(mutex_) = State::kIdle;
-  std::function<void()> closure_ ABSL_GUARDED_BY(mutex_);
-  absl::Status result_ ABSL_GUARDED_BY(mutex_);
+  // Guards everything below.
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  State state_ = State::kIdle;
+  std::function<void()> closure_;
+  absl::Status result_;
 };
 
-CallThread::CallThread(CallWatch* watch) : watch_(watch) {}
+CallThread::CallThread(CallWatch* watch, const hal::SteadyClock& clock)
+    : watch_(watch), clock_(clock) {}
 
 CallThread::~CallThread() {
   if (worker_ != nullptr) worker_->Stop();
@@ -124,12 +124,13 @@ absl::Status CallThread::RunClosure(absl::Duration deadline, std::function<void(
     worker_ = std::make_shared<Worker>();
     worker_->Start();
   }
-  absl::Status status = worker_->Call(deadline, std::move(closure));
-  if (absl::IsDeadlineExceeded(status)) {
-    worker_ = nullptr;
-    ++abandoned_;
-  }
-  return status;
+  std::optional<absl::Status> status =
+      worker_->Call(hal::Deadline(deadline, clock_), std::move(closure));
+  if (status.has_value()) return *std::move(status);
+  worker_ = nullptr;
+  ++abandoned_;
+  return absl::DeadlineExceededError(
+      absl::StrCat("did not return within ", absl::FormatDuration(deadline)));
 }
 
 }  // namespace nncert

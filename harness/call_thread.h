@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "hal/deadline.h"
 
 namespace nncert {
 
@@ -47,8 +48,10 @@ class CallWatch {
 /// Calls that are watched need no thread: the caller makes them, and the watch makes them return.
 class CallThread {
  public:
-  /// With a watch, which must outlive this; or without, for a driver in this process.
-  explicit CallThread(CallWatch* watch = nullptr);
+  /// With a watch, which must outlive this; or without, for a driver in this process. Deadlines go
+  /// by `clock`, which must outlive this as well.
+  explicit CallThread(CallWatch* watch = nullptr,
+                      const hal::SteadyClock& clock = hal::SteadyClock::System());
   CallThread(const CallThread&) = delete;
   CallThread& operator=(const CallThread&) = delete;
   /// Ends the thread; one that was left behind ends with its call, if ever.
@@ -76,6 +79,9 @@ class CallThread {
   /// See CallWatch::Activity; empty without a watch.
   std::string Activity() const { return watch_ == nullptr ? "" : watch_->Activity(); }
 
+  /// What the deadlines of calls go by, and of the callbacks that calls promise.
+  const hal::SteadyClock& clock() const { return clock_; }
+
   /// How many calls have been left behind so far.
   int abandoned() const { return abandoned_; }
 
@@ -85,6 +91,7 @@ class CallThread {
   absl::Status RunClosure(absl::Duration deadline, std::function<void()> closure);
 
   CallWatch* const watch_;
+  const hal::SteadyClock& clock_;
   std::shared_ptr<Worker> worker_;
   int abandoned_ = 0;
 };

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
+#include "hal/deadline.h"
 #include "hal/extension.h"
 #include "hal/validate.h"
 #include "harness/driver_calls.h"
@@ -386,7 +386,7 @@ const std::string& NameInMode(const hal::TestCase& test_case, TestMode mode) {
 
 CaseResult RunCase(DriverSession& session, const hal::TestCase& test_case, TestMode mode,
                    const RunOptions& options) {
-  const absl::Time start = absl::Now();
+  const absl::Duration start = hal::SteadyClock::System().Now();
   CaseResult result;
   // A case without a name in this mode is called by its other one.
   result.name = NameInMode(test_case, mode);
@@ -412,7 +412,7 @@ CaseResult RunCase(DriverSession& session, const hal::TestCase& test_case, TestM
       absl::StrAppend(&result.detail, "\n  ", ReproduceLine(session.name(), path));
     }
   }
-  result.duration = absl::Now() - start;
+  result.duration = hal::SteadyClock::System().Now() - start;
   return result;
 }
 

@@ -27,6 +27,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
+#include "hal/deadline.h"
 
 namespace nncert {
 namespace {
@@ -252,7 +253,7 @@ void ChildProcess::Reap(int options) {
 }
 
 std::optional<ProcessEnd> ChildProcess::WaitFor(absl::Duration timeout) {
-  const absl::Time deadline = absl::Now() + timeout;
+  const hal::Deadline deadline(timeout);
   absl::Duration pause = absl::Microseconds(100);
   while (true) {
     {
@@ -260,9 +261,8 @@ std::optional<ProcessEnd> ChildProcess::WaitFor(absl::Duration timeout) {
       Reap(WNOHANG);
       if (end_.has_value()) return end_;
     }
-    const absl::Duration left = deadline - absl::Now();
-    if (left <= absl::ZeroDuration()) return std::nullopt;
-    absl::SleepFor(std::min(pause, left));
+    if (deadline.HasPassed()) return std::nullopt;
+    absl::SleepFor(std::min(pause, deadline.Sleep()));
     pause = std::min(2 * pause, absl::Milliseconds(5));
   }
 }

@@ -4,15 +4,17 @@
 #include "harness/driver_calls.h"
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstddef>
+#include <mutex>
 #include <thread>
 #include <utility>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/synchronization/mutex.h"
+#include "absl/time/clock.h"
 #include "hal/conversion.h"
+#include "hal/deadline.h"
 #include "hal/to_string.h"
 #include "reference/catalogue.h"
 
@@ -71,45 +73,45 @@ template <typename Result>
 class OnceCalled {
  public:
   void Set(Result result) {
-    absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     is_late_ |= is_finished_;
     if (++calls_ == 1 && !is_finished_) result_ = std::move(result);
+    called_.notify_all();
   }
 
   // Nobody waits any more. Gives what came.
   std::optional<Result> Finish() {
-    absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     is_finished_ = true;
     return std::exchange(result_, std::nullopt);
   }
 
   // Whether a call came after Finish.
   bool is_late() const {
-    absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     return is_late_;
   }
 
   // Waits for the first call; nothing when it does not come.
-  std::optional<Result> Wait(absl::Duration deadline) {
-    absl::MutexLock lock(&mutex_);
-    mutex_.AwaitWithTimeout(
-        absl::Condition(
-            +[](const int* calls) { return *calls > 0; }, &std::as_const(calls_)),
-        deadline);
+  std::optional<Result> Wait(const hal::Deadline& deadline) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    deadline.Await(called_, lock, [this] { return calls_ > 0; });
     return result_;
   }
 
   int calls() const {
-    absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     return calls_;
   }
 
  private:
-  mutable absl::Mutex mutex_;
-  int calls_ ABSL_GUARDED_BY(mutex_) = 0;
-  bool is_finished_ ABSL_GUARDED_BY(mutex_) = false;
-  bool is_late_ ABSL_GUARDED_BY(mutex_) = false;
-  std::optional<Result> result_ ABSL_GUARDED_BY(mutex_);
+  // Guards everything below.
+  mutable std::mutex mutex_;
+  std::condition_variable called_;
+  int calls_ = 0;
+  bool is_finished_ = false;
+  bool is_late_ = false;
+  std::optional<Result> result_;
 };
 
 // Whether anybody but this program's own holders can still call a callback: the caller's and
@@ -123,16 +125,22 @@ bool IsHeldByDriver(const std::shared_ptr<Callback>& callback) {
 // Waits for the first call of a callback, unless nobody is left who could call it; nothing when it
 // does not come.
 template <typename Callback>
-auto AwaitCallback(const std::shared_ptr<Callback>& callback, absl::Duration deadline) {
-  const absl::Time end = absl::Now() + deadline;
+auto AwaitCallback(const std::shared_ptr<Callback>& callback, const hal::Deadline& deadline) {
   while (true) {
     // Whoever let go of the callback has called it before, or never will.
-    const bool is_last_look = !IsHeldByDriver(callback);
-    const absl::Duration left = std::max(end - absl::Now(), absl::ZeroDuration());
-    auto result =
-        callback->result.Wait(is_last_look ? absl::ZeroDuration() : std::min(left, kCallbackLook));
-    if (result.has_value() || is_last_look || left == absl::ZeroDuration()) return result;
+    const bool is_last_look = !IsHeldByDriver(callback) || deadline.HasPassed();
+    auto result = callback->result.Wait(hal::Deadline(
+        is_last_look ? absl::ZeroDuration() : std::min(deadline.Sleep(), kCallbackLook)));
+    if (result.has_value() || is_last_look) return result;
   }
+}
+
+// Until when the callback of a launch that returned `launched` is waited for; `deadline` is that of
+// both.
+hal::Deadline DeadlineOfCallback(ErrorStatus launched, const hal::Deadline& deadline,
+                                 const hal::SteadyClock& clock) {
+  if (launched == ErrorStatus::NONE) return deadline;
+  return hal::Deadline(std::min(deadline.Remaining(), kGraceAfterFailedLaunch), clock);
 }
 
 // Checks what a launch returned against what the callback, if it came, was called with. `count` is
@@ -271,13 +279,14 @@ void ModelOnDriver::AwaitCallbacks() const {
   const auto is_kept = [](const auto& callback) {
     return callback != nullptr && callback.use_count() > 1;
   };
-  const absl::Time end = absl::Now() + kPatience;
+  // No verdict hangs on this, so the system's clock will do.
+  const hal::Deadline deadline(kPatience);
   // Mostly the other side needs no more than the processor.
   int turns = kYields;
   absl::Duration pause = absl::Microseconds(50);
   while (is_kept(prepare_callback_) ||
          std::any_of(execution_callbacks_.begin(), execution_callbacks_.end(), is_kept)) {
-    if (absl::Now() >= end) return session_.LosePatience();
+    if (deadline.HasPassed()) return session_.LosePatience();
     if (turns-- > 0) {
       std::this_thread::yield();
       continue;
@@ -340,7 +349,7 @@ std::optional<Problem> ModelOnDriver::Prepare(const Model& model) {
   if (std::optional<Problem> problem = AskSupportedOperations(model)) return problem;
   const std::shared_ptr<const Model> shared = std::make_shared<Model>(model);
   const auto callback = prepare_callback_ = std::make_shared<PrepareCallback>();
-  const absl::Time start = absl::Now();
+  const hal::Deadline deadline(deadline_, session_.calls().clock());
   absl::StatusOr<ErrorStatus> launched;
   const absl::string_view call = PrepareCall(session_.hal_version());
   switch (session_.hal_version()) {
@@ -365,9 +374,8 @@ std::optional<Problem> ModelOnDriver::Prepare(const Model& model) {
       break;
   }
   if (!launched.ok()) return ProblemOf(call, launched.status());
-  const absl::Duration left = std::max(deadline_ - (absl::Now() - start), absl::ZeroDuration());
-  const std::optional<PrepareCallback::Result> result = AwaitCallback(
-      callback, *launched == ErrorStatus::NONE ? left : std::min(left, kGraceAfterFailedLaunch));
+  const std::optional<PrepareCallback::Result> result =
+      AwaitCallback(callback, DeadlineOfCallback(*launched, deadline, session_.calls().clock()));
   if (std::optional<Problem> problem = CheckCallback(
           call, *launched, result.has_value() ? std::optional(result->status) : std::nullopt,
           callback->result.calls(), IsHeldByDriver(callback), deadline_, session_.calls())) {
@@ -414,7 +422,7 @@ ExecutionOutcome ModelOnDriver::ExecuteAsync(const Request& request, MeasureTimi
   execution_callbacks_.push_back(callback);
   const bool is_1_2 = session_.hal_version() >= hal::HalVersion::V1_2;
   const absl::string_view call = ExecuteCall(session_.hal_version());
-  const absl::Time start = absl::Now();
+  const hal::Deadline deadline(deadline_, session_.calls().clock());
   const absl::StatusOr<ErrorStatus> launched = session_.calls().Run(
       deadline_,
       [request, measure, callback, is_1_2, model = prepared_, model_1_2 = prepared_1_2_] {
@@ -425,9 +433,8 @@ ExecutionOutcome ModelOnDriver::ExecuteAsync(const Request& request, MeasureTimi
     outcome.problem = ProblemOf(call, launched.status());
     return outcome;
   }
-  const absl::Duration left = std::max(deadline_ - (absl::Now() - start), absl::ZeroDuration());
-  std::optional<ExecutionCallback::Result> result = AwaitCallback(
-      callback, *launched == ErrorStatus::NONE ? left : std::min(left, kGraceAfterFailedLaunch));
+  std::optional<ExecutionCallback::Result> result =
+      AwaitCallback(callback, DeadlineOfCallback(*launched, deadline, session_.calls().clock()));
   outcome.problem = CheckCallback(
       call, *launched, result.has_value() ? std::optional(result->status) : std::nullopt,
       callback->result.calls(), IsHeldByDriver(callback), deadline_, session_.calls());

@@ -125,8 +125,8 @@ absl::Status DriverHost::OpenSession() {
   // The watch comes first; the connection's own clock is for a watch that does not come to look.
   connection_->SetCallTimeout(absl::InfiniteDuration());
   watch_ = std::thread([this] { Watch(); });
-  absl::StatusOr<std::unique_ptr<DriverSession>> session =
-      DriverSession::FromDevice(connection_->device(), options_.name, options_.deadline, this);
+  absl::StatusOr<std::unique_ptr<DriverSession>> session = DriverSession::FromDevice(
+      connection_->device(), options_.name, options_.deadline, this, *options_.clock);
   if (!session.ok()) return session.status();
   session_ = *std::move(session);
   return absl::OkStatus();
@@ -137,9 +137,9 @@ DriverHost::~DriverHost() {
   session_ = nullptr;
   if (connection_ != nullptr) connection_->Close();
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     is_ending_ = true;
-    changed_.Signal();
+    changed_.notify_one();
   }
   if (watch_.joinable()) watch_.join();
   connection_ = nullptr;
@@ -154,7 +154,7 @@ DriverHost::Look DriverHost::LookNow() const {
   const absl::Duration cpu_time =
       child_ != nullptr ? child_->CpuTime()
                         : CpuTimeOf(connection_->peer_process()).value_or(absl::ZeroDuration());
-  return {absl::Now(), cpu_time};
+  return {options_.clock->Now(), cpu_time};
 }
 
 std::optional<ProcessEnd> DriverHost::EndOfProcess() {
@@ -171,16 +171,17 @@ ResourceUse DriverHost::Resources() const {
 }
 
 void DriverHost::Begin(absl::Duration deadline) {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   is_calling_ = true;
   has_looked_ = false;
-  call_start_ = absl::Now();
-  call_deadline_ = deadline;
+  call_timeout_ = deadline;
+  half_time_ = hal::Deadline(deadline / 2, *options_.clock);
+  call_deadline_ = hal::Deadline(deadline, *options_.clock);
 }
 
 absl::Status DriverHost::End() {
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     is_calling_ = false;
   }
   return Health();
@@ -201,25 +202,26 @@ std::string DriverHost::Activity() {
 }
 
 void DriverHost::Watch() {
-  const absl::MutexLock lock(&mutex_);
-  const absl::Duration interval = std::clamp(options_.deadline / 16, kShortestLook, kLongestLook);
+  const auto interval =
+      absl::ToChronoNanoseconds(std::clamp(options_.deadline / 16, kShortestLook, kLongestLook));
+  std::unique_lock<std::mutex> lock(mutex_);
   while (!is_ending_) {
-    changed_.WaitWithTimeout(&mutex_, interval);
+    changed_.wait_for(lock, interval);
     if (is_calling_ && !is_ending_) LookAtCall();
   }
 }
 
 void DriverHost::LookAtCall() {
-  const absl::Time now = absl::Now();
-  if (!has_looked_ && now >= call_start_ + call_deadline_ / 2) {
+  if (!has_looked_) {
+    if (!half_time_.HasPassed()) return;
     has_looked_ = true;
     look_ = LookNow();
+    // When the whole machine has stood still, this comes late, and there is nothing to be seen yet.
+    window_end_ = hal::Deadline(std::min(kActivityWindow, call_timeout_ / 2), *options_.clock);
   }
-  // When the whole machine has stood still, this comes late, and there is nothing to be seen yet.
-  const absl::Duration window = std::min(kActivityWindow, call_deadline_ / 2);
-  if (now < std::max(call_start_ + call_deadline_, look_.time + window)) return;
+  if (!call_deadline_.HasPassed() || !window_end_.HasPassed()) return;
   const Look end = LookNow();
-  overdue_ = absl::StrCat("did not return within ", absl::FormatDuration(call_deadline_), ": ",
+  overdue_ = absl::StrCat("did not return within ", absl::FormatDuration(call_timeout_), ": ",
                           DescribeActivity(end.time - look_.time, end.cpu_time - look_.cpu_time));
   connection_->Close(absl::DeadlineExceededError(overdue_));
   is_calling_ = false;
@@ -235,7 +237,7 @@ std::string DriverHost::LastLines() const {
 absl::Status DriverHost::DescribeLoss(const absl::Status& reason) {
   if (absl::IsDeadlineExceeded(reason)) {
     // Whoever waits for the call knows its name, which the connection would add.
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     return absl::DeadlineExceededError(
         absl::StrCat(overdue_.empty() ? std::string(reason.message()) : overdue_, LastLines()));
   }

@@ -8,17 +8,18 @@
 
 #include <sys/types.h>
 
+#include <condition_variable>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
+#include "hal/deadline.h"
 #include "hal/transport/client.h"
 #include "harness/call_thread.h"
 #include "harness/child_process.h"
@@ -44,6 +45,9 @@ struct DriverHostOptions {
   std::optional<int> processor = std::nullopt;
   /// How long the driver may take for one call, loading it included.
   absl::Duration deadline = kDefaultDeadline;
+  /// What the deadlines of the session's calls go by; must outlive the host. (Loading goes by that
+  /// of the system.)
+  const hal::SteadyClock* clock = &hal::SteadyClock::System();
 };
 
 /// What the process of a driver has used.
@@ -91,7 +95,7 @@ class DriverHost final : private CallWatch {
  private:
   // A look at the process while a call is under way.
   struct Look {
-    absl::Time time;
+    absl::Duration time;  // see SteadyClock::Now
     absl::Duration cpu_time;
   };
 
@@ -104,7 +108,7 @@ class DriverHost final : private CallWatch {
   absl::Status End() override;
   std::string Activity() override;
   void Watch();
-  void LookAtCall() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void LookAtCall();
   absl::Status DescribeLoss(const absl::Status& reason);
   // The last lines that the process wrote, behind a line that says so; empty when there are none.
   std::string LastLines() const;
@@ -116,15 +120,18 @@ class DriverHost final : private CallWatch {
   std::unique_ptr<DriverSession> session_;
   absl::Status loss_;  // OK, or what was lost, once that is known
 
-  absl::Mutex mutex_;
-  absl::CondVar changed_;
-  bool is_ending_ ABSL_GUARDED_BY(mutex_) = false;
-  bool is_calling_ ABSL_GUARDED_BY(mutex_) = false;
-  bool has_looked_ ABSL_GUARDED_BY(mutex_) = false;  // in the call under way
-  absl::Time call_start_ ABSL_GUARDED_BY(mutex_);
-  absl::Duration call_deadline_ ABSL_GUARDED_BY(mutex_);
-  Look look_ ABSL_GUARDED_BY(mutex_);
-  std::string overdue_ ABSL_GUARDED_BY(mutex_);  // what a call that took too long is told of
+  // Guards everything down to watch_.
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool is_ending_ = false;
+  bool is_calling_ = false;
+  bool has_looked_ = false;  // in the call under way
+  absl::Duration call_timeout_;
+  hal::Deadline half_time_ = hal::Deadline::Never();
+  hal::Deadline call_deadline_ = hal::Deadline::Never();
+  Look look_;                                          // at half time
+  hal::Deadline window_end_ = hal::Deadline::Never();  // for look_ to tell something
+  std::string overdue_;                                // what a call that took too long is told of
   std::thread watch_;
 };
 

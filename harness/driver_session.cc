@@ -70,8 +70,8 @@ absl::StatusOr<std::unique_ptr<DriverSession>> DriverSession::Open(const std::st
 
 absl::StatusOr<std::unique_ptr<DriverSession>> DriverSession::FromDevice(
     std::shared_ptr<hal::V1_0::IDevice> device, std::string name, absl::Duration deadline,
-    CallWatch* watch) {
-  std::unique_ptr<DriverSession> session(new DriverSession(std::move(name), watch));
+    CallWatch* watch, const hal::SteadyClock& clock) {
+  std::unique_ptr<DriverSession> session(new DriverSession(std::move(name), watch, clock));
   if (absl::Status status = session->Start(std::move(device), deadline); !status.ok()) {
     return Annotate(absl::StrCat("driver ", session->name_), status);
   }

@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "hal/deadline.h"
 #include "hal/v1_0/interfaces.h"
 #include "hal/v1_1/interfaces.h"
 #include "hal/v1_2/interfaces.h"
@@ -62,10 +63,12 @@ class DriverSession {
   /// Fails with FailedPrecondition when the device is null, not AVAILABLE, or does not tell its
   /// capabilities; DeadlineExceeded when it does not answer within `deadline`; Aborted when it
   /// throws. A device of another process comes with a `watch`, which must outlive the session; the
-  /// session then fails as CallWatch::Health does.
+  /// session then fails as CallWatch::Health does. Every deadline of the driver goes by `clock`,
+  /// which must outlive the session as well.
   static absl::StatusOr<std::unique_ptr<DriverSession>> FromDevice(
       std::shared_ptr<hal::V1_0::IDevice> device, std::string name,
-      absl::Duration deadline = kDefaultDeadline, CallWatch* watch = nullptr);
+      absl::Duration deadline = kDefaultDeadline, CallWatch* watch = nullptr,
+      const hal::SteadyClock& clock = hal::SteadyClock::System());
 
   DriverSession(const DriverSession&) = delete;
   DriverSession& operator=(const DriverSession&) = delete;
@@ -112,7 +115,8 @@ class DriverSession {
   void LosePatience() { --patience_; }
 
  private:
-  DriverSession(std::string name, CallWatch* watch) : name_(std::move(name)), calls_(watch) {}
+  DriverSession(std::string name, CallWatch* watch, const hal::SteadyClock& clock)
+      : name_(std::move(name)), calls_(watch, clock) {}
   absl::Status Start(std::shared_ptr<hal::V1_0::IDevice> device, absl::Duration deadline);
   absl::Status ReadExtensions(absl::Duration deadline);
 

@@ -15,8 +15,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "hal/deadline.h"
 #include "harness/processor.h"
 #include "harness/resource_growth.h"
 #include "reference/catalogue.h"
@@ -184,14 +184,14 @@ class IsolatedWorker : public CaseWorker {
                                        absl::FormatDuration(absl::Trunc(in_vain_, kPrecision)),
                                        "; the last time: ", why_in_vain_.message()));
     }
-    const absl::Time start = absl::Now();
+    const absl::Duration start = hal::SteadyClock::System().Now();
     absl::StatusOr<std::unique_ptr<DriverHost>> host = DriverHost::Start(options_);
     if (host.ok()) {
       Take(*std::move(host));
       in_vain_ = absl::ZeroDuration();
       return absl::OkStatus();
     }
-    in_vain_ += absl::Now() - start;
+    in_vain_ += hal::SteadyClock::System().Now() - start;
     why_in_vain_ = host.status();
     // A service has no process of ours to lose.
     if (options_.socket.empty()) ++report_.restarts;

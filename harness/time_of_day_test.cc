@@ -1,0 +1,124 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The time of day may be set at any moment, and it is none of the driver's doing. Here it jumps at
+// every look that anybody takes at it, this process's libraries included, and makes no difference.
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "harness/call_thread.h"
+#include "harness/case_runner.h"
+#include "harness/driver_host.h"
+#include "harness/isolated_worker.h"
+#include "harness/testing/run_on_fake.h"
+#include "harness/testing/test_cases.h"
+
+namespace {
+
+// Whether the time of day goes a day forth and a day back, in turn, with each look at it.
+std::atomic<bool> jumps = false;
+std::atomic<unsigned> looks = 0;
+
+constexpr time_t kDay = 24 * 60 * 60;
+
+}  // namespace
+
+// What std::chrono and absl ask, in place of the C library's.
+extern "C" int clock_gettime(clockid_t clock, timespec* time) {
+  const auto result = static_cast<int>(syscall(SYS_clock_gettime, clock, time));
+  if (clock == CLOCK_REALTIME && jumps && looks++ % 2 == 1) time->tv_sec += kDay;
+  return result;
+}
+
+namespace nncert {
+namespace {
+
+using ::testing::HasSubstr;
+
+class TimeOfDayTest : public ::testing::Test {
+ protected:
+  TimeOfDayTest() {
+    looks = 0;
+    jumps = true;
+  }
+  ~TimeOfDayTest() override { jumps = false; }
+
+  static std::unique_ptr<CaseWorker> Worker(const std::string& kind) {
+    DriverHostOptions options;
+    options.name = kind;
+    options.program = "hal/transport/driver_host";
+    options.driver = std::filesystem::absolute("harness/testing/misbehaving_driver.so").string();
+    options.option = kind;
+    auto host = DriverHost::Start(options);
+    EXPECT_TRUE(host.ok()) << host.status();
+    return std::move(IsolatedWorkers(options, *std::move(host), 1).front());
+  }
+};
+
+TEST_F(TimeOfDayTest, ItJumps) {
+  const absl::Time first = absl::Now();
+  EXPECT_GT(absl::Now() - first, absl::Hours(23));
+  EXPECT_LT(absl::Now() - first, absl::Hours(1));
+}
+
+TEST_F(TimeOfDayTest, NoDriverIsTimedOut) {
+  RunOptions options;
+  options.deadline = absl::Minutes(1);
+  CaseResult result = RunOnFake({}, AddCase(), TestMode::kStatic, options);
+  EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
+  EXPECT_GT(result.duration, absl::ZeroDuration());
+  EXPECT_LT(result.duration, absl::Hours(1));
+
+  result = Worker("honest")->Run(AddCase(), TestMode::kStatic, options);
+  EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
+  EXPECT_GT(result.duration, absl::ZeroDuration());
+  EXPECT_LT(result.duration, absl::Hours(1));
+}
+
+// That the waiting is not a day longer either, the time limit of this test tells.
+TEST_F(TimeOfDayTest, ADriverThatHangsIsTimedOutAllTheSame) {
+  RunOptions options;
+  options.deadline = absl::Milliseconds(500);
+  const CaseResult result = Worker("execute_hang")->Run(AddMulCase(), TestMode::kStatic, options);
+  EXPECT_EQ(result.verdict, Verdict::TIMEOUT);
+  EXPECT_THAT(result.detail, HasSubstr("did not return within 500ms"));
+}
+
+TEST_F(TimeOfDayTest, ACallbackThatDoesNotComeIsTimedOutAllTheSame) {
+  RunOptions options;
+  options.deadline = absl::Milliseconds(500);
+  const CaseResult result = Worker("callback_kept")->Run(AddMulCase(), TestMode::kStatic, options);
+  EXPECT_EQ(result.verdict, Verdict::TIMEOUT);
+  EXPECT_THAT(result.detail, HasSubstr("its callback was not called within 500ms"));
+}
+
+TEST_F(TimeOfDayTest, ACallInThisProcessIsTimedOutAllTheSame) {
+  CallThread calls;
+  const auto release = std::make_shared<std::mutex>();
+  std::unique_lock<std::mutex> lock(*release);
+  const absl::Status status = calls
+                                  .Run(absl::Milliseconds(50),
+                                       [release] {
+                                         const std::lock_guard<std::mutex> wait(*release);
+                                         return true;
+                                       })
+                                  .status();
+  EXPECT_TRUE(absl::IsDeadlineExceeded(status)) << status;
+  EXPECT_EQ(calls.Run(absl::Minutes(1), [] { return 7; }).value(), 7);
+}
+
+}  // namespace
+}  // namespace nncert
