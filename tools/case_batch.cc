@@ -19,7 +19,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
-#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "hal/deadline.h"
 #include "hal/handle.h"
 #include "hal/schema_conversion.h"
 #include "harness/digest.h"
@@ -168,7 +169,7 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
   if (absl::Status created = running.Create(workers.size()); !created.ok()) return created;
   const auto work = [&](size_t number) {
     CaseWorker& worker = *workers[number];
-    absl::Time next_report = absl::Now() + kReportInterval;
+    hal::Deadline next_report(kReportInterval);
     for (size_t k = next++; k < left.size() && !is_broken; k = next++) {
       if (options.should_stop != nullptr && options.should_stop()) return;
       // What came to light between two cases is known before the next one, which may never end.
@@ -188,9 +189,9 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
       const absl::MutexLock lock(&mutex);
       if (!begun.ok()) return note(begun);
       WorkerReport processes;
-      if (const absl::Time now = absl::Now(); now >= next_report || worker.HasNews()) {
+      if (next_report.HasPassed() || worker.HasNews()) {
         processes = take_report(worker);
-        next_report = now + kReportInterval;
+        next_report = hal::Deadline(kReportInterval);
       }
       if (options.journal != nullptr && !is_broken) {
         note(options.journal->Append(i, *results[i], processes));

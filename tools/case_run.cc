@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "hal/deadline.h"
 #include "harness/case_worker.h"
 #include "harness/digest.h"
 #include "harness/journal.h"
@@ -71,6 +72,7 @@ absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseIn
   CaseRun run;
   run.report = ReportOn(driver.session());
   run.report.start = absl::Now();
+  const absl::Duration start = hal::SteadyClock::System().Now();
   BatchOptions batch;
   const absl::StatusOr<std::unique_ptr<Journal>> journal =
       OpenJournal(driver, cases, options, batch.done);
@@ -113,7 +115,7 @@ absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseIn
             std::back_inserter(run.report.findings));
   run.report.unfinished = cases.size() - run.cases.size();
   run.report.resume_command = options.resume_command;
-  run.report.duration = absl::Now() - run.report.start;
+  run.report.duration = hal::SteadyClock::System().Now() - start;
   return run;
 }
 

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "harness/verdict.h"
 
 namespace nncert {
@@ -19,10 +19,19 @@ constexpr size_t kNameWidth = 48;
 // Back to the first column, and erase to the right (ECMA-48, CR and EL).
 constexpr char kEraseLine[] = "\r\x1b[K";
 
+hal::Deadline Silence(bool is_terminal, const hal::SteadyClock& clock) {
+  return hal::Deadline(is_terminal ? kTerminalInterval : kLogInterval, clock);
+}
+
 }  // namespace
 
-Progress::Progress(std::ostream& stream, bool is_terminal, size_t total)
-    : stream_(stream), is_terminal_(is_terminal), total_(total), last_(absl::Now()) {}
+Progress::Progress(std::ostream& stream, bool is_terminal, size_t total,
+                   const hal::SteadyClock& clock)
+    : stream_(stream),
+      is_terminal_(is_terminal),
+      total_(total),
+      clock_(clock),
+      silence_(Silence(is_terminal, clock)) {}
 
 Progress::~Progress() { Clear(); }
 
@@ -35,9 +44,8 @@ void Progress::Clear() {
 void Progress::Add(const CaseResult& result) {
   ++done_;
   failed_ += IsFailure(result.verdict);
-  const absl::Time now = absl::Now();
-  if (now - last_ < (is_terminal_ ? kTerminalInterval : kLogInterval)) return;
-  last_ = now;
+  if (!silence_.HasPassed()) return;
+  silence_ = Silence(is_terminal_, clock_);
   const std::string state = absl::StrCat(done_, " of ", total_, ", ", failed_, " failed");
   if (is_terminal_) {
     stream_ << kEraseLine

@@ -10,7 +10,7 @@
 #include <ostream>
 #include <string>
 
-#include "absl/time/time.h"
+#include "hal/deadline.h"
 #include "harness/case_runner.h"
 
 namespace nncert {
@@ -19,8 +19,10 @@ namespace nncert {
 /// elsewhere in a line now and then. Not to be used from two threads at the same time.
 class Progress {
  public:
-  /// Of a run of `total` cases, told to `stream`, which is a terminal or not.
-  Progress(std::ostream& stream, bool is_terminal, size_t total);
+  /// Of a run of `total` cases, told to `stream`, which is a terminal or not. "Now and then" is by
+  /// `clock`, which must outlive this.
+  Progress(std::ostream& stream, bool is_terminal, size_t total,
+           const hal::SteadyClock& clock = hal::SteadyClock::System());
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   /// Removes the line.
@@ -41,7 +43,8 @@ class Progress {
   size_t done_ = 0;
   size_t failed_ = 0;
   bool is_shown_ = false;
-  absl::Time last_;
+  const hal::SteadyClock& clock_;
+  hal::Deadline silence_;  // until when nothing more is told
 };
 
 }  // namespace nncert

@@ -43,7 +43,7 @@ struct RunReport {
   /// What the driver says of itself against the HAL's rules; see DriverSession::findings. Each is a
   /// failure.
   std::vector<std::string> findings;
-  /// When the run began.
+  /// When the run began: a date, which nothing is measured by.
   absl::Time start;
   /// How long it took.
   absl::Duration duration;
