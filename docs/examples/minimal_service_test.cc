@@ -19,6 +19,7 @@
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "hal/deadline.h"
 #include "hal/transport/client.h"
 #include "hal/v1_2/interfaces.h"
 
@@ -48,8 +49,8 @@ TEST(MinimalServiceTest, Serves) {
   pid_t process = 0;
   ASSERT_EQ(posix_spawn(&process, program.c_str(), nullptr, nullptr, arguments, environ), 0);
   auto connection = Connection::Connect(socket);
-  const absl::Time deadline = absl::Now() + absl::Seconds(30);
-  while (!connection.ok() && absl::Now() < deadline) {
+  const Deadline deadline(absl::Seconds(30));
+  while (!connection.ok() && !deadline.HasPassed()) {
     absl::SleepFor(absl::Milliseconds(5));
     connection = Connection::Connect(socket);
   }
