@@ -145,7 +145,7 @@ absl::StatusOr<hal::Memory> MakePool(const std::vector<uint8_t>& content,
   }
   const absl::StatusOr<hal::Mapping> mapping = spent->Map(hal::MemoryAccess::READ_WRITE);
   if (!mapping.ok()) return mapping.status();
-  std::memcpy(mapping->data(), content.data(), content.size());
+  if (!content.empty()) std::memcpy(mapping->data(), content.data(), content.size());
   return *spent;
 }
 

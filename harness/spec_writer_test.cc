@@ -66,7 +66,7 @@ hal::TestCase CopyCase(OperandType type, const std::vector<uint8_t>& bytes) {
 
 std::vector<uint8_t> Bytes(const std::vector<uint32_t>& words) {
   std::vector<uint8_t> bytes(words.size() * 4);
-  std::memcpy(bytes.data(), words.data(), bytes.size());
+  if (!words.empty()) std::memcpy(bytes.data(), words.data(), bytes.size());
   return bytes;
 }
 

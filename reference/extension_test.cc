@@ -89,7 +89,7 @@ NNCERT_EXTENSION_OPERATION_DEFINITION(kName, kNegate, SUBTRACT_FROM) {
 
 std::vector<uint8_t> Floats(const std::vector<float>& floats) {
   std::vector<uint8_t> bytes(floats.size() * sizeof(float));
-  std::memcpy(bytes.data(), floats.data(), bytes.size());
+  if (!floats.empty()) std::memcpy(bytes.data(), floats.data(), bytes.size());
   return bytes;
 }
 

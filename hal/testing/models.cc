@@ -22,7 +22,9 @@ template <typename Value>
 void Append(std::vector<uint8_t>& bytes, const std::vector<Value>& values) {
   const size_t start = bytes.size();
   bytes.resize(start + values.size() * sizeof(Value));
-  std::memcpy(bytes.data() + start, values.data(), values.size() * sizeof(Value));
+  if (!values.empty()) {
+    std::memcpy(bytes.data() + start, values.data(), values.size() * sizeof(Value));
+  }
 }
 
 template <typename Value>
