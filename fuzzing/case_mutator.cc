@@ -67,7 +67,7 @@ constexpr std::array<float, 14> kReals = {0.F,
                                           std::numeric_limits<float>::quiet_NaN()};
 
 // Small changes lead from one valid model to the next; great ones to what nobody thought of.
-void MutateDimensions(std::vector<uint32_t>& dimensions, FuzzRandom& random) {
+void MutateDimensions(std::vector<uint32_t>& dimensions, SplitMix64& random) {
   const size_t place = random.Below(dimensions.size());
   switch (random.Below(6)) {
     case 0:
@@ -93,7 +93,7 @@ void MutateDimensions(std::vector<uint32_t>& dimensions, FuzzRandom& random) {
 }
 
 // Overwrites one aligned word of `bytes` with an integer or a real worth trying.
-void MutateWord(std::vector<uint8_t>& bytes, FuzzRandom& random) {
+void MutateWord(std::vector<uint8_t>& bytes, SplitMix64& random) {
   if (bytes.size() < sizeof(int32_t)) return;
   const size_t offset = random.Below(bytes.size() / sizeof(int32_t)) * sizeof(int32_t);
   const int32_t integer = random.OneOf(kIntegers);
@@ -102,7 +102,7 @@ void MutateWord(std::vector<uint8_t>& bytes, FuzzRandom& random) {
               sizeof(int32_t));
 }
 
-void MutateData(std::vector<uint8_t>& bytes, FuzzRandom& random, const ByteMutation& mutate_bytes) {
+void MutateData(std::vector<uint8_t>& bytes, SplitMix64& random, const ByteMutation& mutate_bytes) {
   if (random.OneIn(2)) {
     MutateWord(bytes, random);
   } else {
@@ -113,7 +113,7 @@ void MutateData(std::vector<uint8_t>& bytes, FuzzRandom& random, const ByteMutat
   }
 }
 
-void MutateExtraParams(Operand& operand, FuzzRandom& random) {
+void MutateExtraParams(Operand& operand, SplitMix64& random) {
   switch (random.Below(3)) {
     case 0:
       operand.extraParams = {};
@@ -131,7 +131,7 @@ void MutateExtraParams(Operand& operand, FuzzRandom& random) {
   }
 }
 
-void MutateOperand(Model& model, FuzzRandom& random) {
+void MutateOperand(Model& model, SplitMix64& random) {
   if (model.operands.empty()) return;
   Operand& operand = model.operands[random.Below(model.operands.size())];
   switch (random.Below(10)) {
@@ -174,7 +174,7 @@ void MutateOperand(Model& model, FuzzRandom& random) {
   }
 }
 
-void MutateIndexes(std::vector<uint32_t>& indexes, size_t operands, FuzzRandom& random) {
+void MutateIndexes(std::vector<uint32_t>& indexes, size_t operands, SplitMix64& random) {
   const size_t place = random.Below(indexes.size());
   const auto operand = static_cast<uint32_t>(random.Below(operands + 1));
   switch (random.Below(4)) {
@@ -204,7 +204,7 @@ void CountConsumers(Model& model) {
   }
 }
 
-void MutateOperation(Model& model, FuzzRandom& random) {
+void MutateOperation(Model& model, SplitMix64& random) {
   if (model.operations.empty()) return;
   const size_t index = random.Below(model.operations.size());
   Operation& operation = model.operations[index];
@@ -244,7 +244,7 @@ void MutateOperation(Model& model, FuzzRandom& random) {
   if (!random.OneIn(8)) CountConsumers(model);
 }
 
-void MutateExample(hal::TestCase& test_case, FuzzRandom& random, const ByteMutation& mutate_bytes) {
+void MutateExample(hal::TestCase& test_case, SplitMix64& random, const ByteMutation& mutate_bytes) {
   if (test_case.examples.empty()) {
     test_case.examples.emplace_back();
     return;
@@ -296,7 +296,7 @@ void FitExamples(hal::TestCase& test_case) {
 
 }  // namespace
 
-void MutateCase(hal::TestCase& test_case, FuzzRandom& random, const ByteMutation& mutate_bytes) {
+void MutateCase(hal::TestCase& test_case, SplitMix64& random, const ByteMutation& mutate_bytes) {
   switch (random.Below(12)) {
     case 0:
     case 1:
@@ -327,7 +327,7 @@ void MutateCase(hal::TestCase& test_case, FuzzRandom& random, const ByteMutation
 }
 
 std::vector<uint8_t> MutateCaseFile(absl::Span<const uint8_t> bytes, size_t greatest_size,
-                                    FuzzRandom& random, const ByteMutation& mutate_bytes) {
+                                    SplitMix64& random, const ByteMutation& mutate_bytes) {
   const auto mutated_bytes = [&] {
     std::vector<uint8_t> mutated(bytes.begin(), bytes.end());
     mutate_bytes(mutated);

@@ -9,7 +9,7 @@
 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t greatest_size,
                                           unsigned int seed) {
-  nncert::FuzzRandom random(seed);
+  nncert::SplitMix64 random(seed);
   return nncert::GiveBytes(nncert::MutateCaseFile(absl::MakeConstSpan(data, size), greatest_size,
                                                   random, nncert::MutateBytes),
                            data);

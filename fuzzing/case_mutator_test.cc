@@ -47,7 +47,7 @@ TEST(CaseMutatorTest, ChangesMostCasesAndKeepsThemReadable) {
   const hal::TestCase original = SmallCase();
   int changed = 0;
   for (uint64_t seed = 0; seed < 1000; ++seed) {
-    FuzzRandom random(seed);
+    SplitMix64 random(seed);
     hal::TestCase mutated = original;
     MutateCase(mutated, random, FlipAByte);
     if (!(mutated == original)) ++changed;
@@ -59,7 +59,7 @@ TEST(CaseMutatorTest, MutatedFilesAreMostlyCaseFilesOfTheSizeAllowed) {
   const std::vector<uint8_t> bytes = BytesOfSmallCase();
   int readable = 0;
   for (uint64_t seed = 0; seed < 1000; ++seed) {
-    FuzzRandom random(seed);
+    SplitMix64 random(seed);
     const std::vector<uint8_t> mutated =
         MutateCaseFile(bytes, bytes.size() + 64, random, FlipAByte);
     EXPECT_LE(mutated.size(), bytes.size() + 64);
@@ -69,7 +69,7 @@ TEST(CaseMutatorTest, MutatedFilesAreMostlyCaseFilesOfTheSizeAllowed) {
 }
 
 TEST(CaseMutatorTest, WhatIsNoCaseFileIsChangedAsBytes) {
-  FuzzRandom random(3);
+  SplitMix64 random(3);
   EXPECT_THAT(MutateCaseFile(std::vector<uint8_t>{1, 2, 3}, 2, random, FlipAByte),
               ElementsAre(0xFE, 2));
   EXPECT_THAT(MutateCaseFile({}, 8, random, FlipAByte), SizeIs(0));

@@ -159,7 +159,7 @@ uint64_t UnusedQuestion(const Records& records) {
 }
 
 // A question that has been asked, or any number.
-uint64_t AnyQuestion(const Records& records, FuzzRandom& random) {
+uint64_t AnyQuestion(const Records& records, SplitMix64& random) {
   const std::vector<uint64_t> questions = QuestionsOf(records);
   return questions.empty() || random.OneIn(8) ? random.Below(kSmallNumbers)
                                               : random.OneOf(questions);
@@ -199,7 +199,7 @@ const std::vector<Method>& Methods() {
   return *methods;
 }
 
-void ChooseMethod(TypedNode call, FuzzRandom& random) {
+void ChooseMethod(TypedNode call, SplitMix64& random) {
   const Method method = random.OneOf(Methods());
   // Most often another method of the same interface.
   if (call.Get("interfaceId") == method.interface_id || random.OneIn(4)) {
@@ -210,7 +210,7 @@ void ChooseMethod(TypedNode call, FuzzRandom& random) {
   }
 }
 
-void ChooseTarget(TypedNode target, const Records& records, FuzzRandom& random) {
+void ChooseTarget(TypedNode target, const Records& records, SplitMix64& random) {
   using Target = capnp::rpc::MessageTarget;
   if (random.OneIn(2)) {
     target.set_which(Target::IMPORTED_CAP);
@@ -221,7 +221,7 @@ void ChooseTarget(TypedNode target, const Records& records, FuzzRandom& random) 
   }
 }
 
-void ChooseCapability(TypedNode payload, FuzzRandom& random) {
+void ChooseCapability(TypedNode payload, SplitMix64& random) {
   MessageNode& table = payload.List("capTable");
   if (table.children.empty() || random.OneIn(8)) table.children.push_back({.kind = Kind::kStruct});
   TypedNode entry(table.children[random.Below(table.children.size())],
@@ -240,7 +240,7 @@ void ChooseCapability(TypedNode payload, FuzzRandom& random) {
 }
 
 // Changes what the RPC system looks at.
-void MutateRpc(MessageNode& root, const Records& records, FuzzRandom& random) {
+void MutateRpc(MessageNode& root, const Records& records, SplitMix64& random) {
   TypedNode message = AsMessage(root);
   const auto field = QuestionOf(message);
   const bool is_call = message.which() == Message::CALL;
@@ -279,7 +279,7 @@ std::vector<uint8_t> Serialized(capnp::MessageBuilder& builder) {
 }
 
 // A message of the RPC system's own, or a question without arguments.
-MessageRecord MakeMessage(const Records& records, FuzzRandom& random) {
+MessageRecord MakeMessage(const Records& records, SplitMix64& random) {
   const auto small = [&] { return static_cast<uint32_t>(random.Below(kSmallNumbers)); };
   const auto asked = [&] { return static_cast<uint32_t>(AnyQuestion(records, random)); };
   const auto fresh = static_cast<uint32_t>(UnusedQuestion(records));
@@ -358,7 +358,7 @@ MessageRecord MakeMessage(const Records& records, FuzzRandom& random) {
 // --- What is said ---
 
 // Changes a record that is a message. Whether it is one.
-bool MutateMessage(MessageRecord& record, const Records& records, FuzzRandom& random,
+bool MutateMessage(MessageRecord& record, const Records& records, SplitMix64& random,
                    const ByteMutation& mutate_bytes) {
   std::optional<MessageNode> root = ReadMessageTree(record.bytes);
   if (!root.has_value()) return false;
@@ -374,7 +374,7 @@ bool MutateMessage(MessageRecord& record, const Records& records, FuzzRandom& ra
   return true;
 }
 
-void MutateDescriptors(MessageRecord& record, FuzzRandom& random) {
+void MutateDescriptors(MessageRecord& record, SplitMix64& random) {
   if (random.OneIn(3)) {
     record.replies = static_cast<uint8_t>(random.Below(uint64_t{MessageRecord::kMaxReplies} + 1));
   } else if (random.OneIn(2)) {
@@ -386,7 +386,7 @@ void MutateDescriptors(MessageRecord& record, FuzzRandom& random) {
 }
 
 // Changes what is said as a whole, or one record.
-void MutateRecords(Records& records, FuzzRandom& random, const ByteMutation& mutate_bytes) {
+void MutateRecords(Records& records, SplitMix64& random, const ByteMutation& mutate_bytes) {
   const size_t place = random.Below(records.size());
   const auto at = [&](size_t index) { return records.begin() + static_cast<ptrdiff_t>(index); };
   if (records.empty()) {
@@ -471,7 +471,7 @@ std::vector<uint8_t> WriteWhatFits(Records records, size_t greatest_size) {
 }  // namespace
 
 std::vector<uint8_t> MutateMessages(absl::Span<const uint8_t> data, size_t greatest_size,
-                                    FuzzRandom& random, const ByteMutation& mutate_bytes) {
+                                    SplitMix64& random, const ByteMutation& mutate_bytes) {
   if (random.OneIn(64)) {
     std::vector<uint8_t> mutated(data.begin(), data.end());
     mutate_bytes(mutated);
@@ -485,7 +485,7 @@ std::vector<uint8_t> MutateMessages(absl::Span<const uint8_t> data, size_t great
 }
 
 std::vector<uint8_t> SpliceMessages(absl::Span<const uint8_t> data, absl::Span<const uint8_t> other,
-                                    size_t greatest_size, FuzzRandom& random) {
+                                    size_t greatest_size, SplitMix64& random) {
   Records records = OneMessageEach(ReadRecords(data));
   const Records others = OneMessageEach(ReadRecords(other));
   if (!records.empty()) records.resize(1 + random.Below(records.size()));

@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "fuzzing/fuzz_random.h"
+#include "fuzzing/byte_mutation.h"
+#include "random/split_mix.h"
 
 namespace nncert {
 
@@ -22,11 +23,11 @@ namespace nncert {
 /// are repeated get a number of their own. Now and then it changes the bytes themselves, for the
 /// sake of the framing. At most `greatest_size` bytes come out.
 std::vector<uint8_t> MutateMessages(absl::Span<const uint8_t> data, size_t greatest_size,
-                                    FuzzRandom& random, const ByteMutation& mutate_bytes);
+                                    SplitMix64& random, const ByteMutation& mutate_bytes);
 
 /// What begins like `data` and goes on with some messages of `other`.
 std::vector<uint8_t> SpliceMessages(absl::Span<const uint8_t> data, absl::Span<const uint8_t> other,
-                                    size_t greatest_size, FuzzRandom& random);
+                                    size_t greatest_size, SplitMix64& random);
 
 }  // namespace nncert
 

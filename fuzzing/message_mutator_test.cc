@@ -92,7 +92,7 @@ TEST(MessageMutatorTest, KeepsMostMessagesMessages) {
   int records = 0;
   int changed = 0;
   for (uint64_t seed = 0; seed < 2000; ++seed) {
-    FuzzRandom random(seed);
+    SplitMix64 random(seed);
     const std::vector<uint8_t> mutated = MutateMessages(data, 4096, random, FlipAByte);
     EXPECT_LE(mutated.size(), 4096U);
     if (mutated != data) ++changed;
@@ -118,7 +118,7 @@ TEST(MessageMutatorTest, MostQuestionsHaveNumbersOfTheirOwn) {
   int longer = 0;
   int distinct = 0;
   for (uint64_t seed = 0; seed < 2000; ++seed) {
-    FuzzRandom random(seed);
+    SplitMix64 random(seed);
     std::set<uint32_t> numbers;
     size_t questions = 0;
     for (const MessageRecord& record : ReadRecords(MutateMessages(data, 4096, random, FlipAByte))) {
@@ -143,7 +143,7 @@ TEST(MessageMutatorTest, ChangesDescriptorsAndPauses) {
   std::set<int> kinds;
   std::set<int> pauses;
   for (uint64_t seed = 0; seed < 2000; ++seed) {
-    FuzzRandom random(seed);
+    SplitMix64 random(seed);
     for (const MessageRecord& record : ReadRecords(MutateMessages(data, 4096, random, FlipAByte))) {
       counts.insert(record.descriptors);
       kinds.insert(record.descriptor_kind);
@@ -160,7 +160,7 @@ TEST(MessageMutatorTest, GivesMessagesThatCameTogetherRecordsOfTheirOwn) {
   const MessageRecord second = Bootstrap(0);
   both.bytes.insert(both.bytes.end(), second.bytes.begin(), second.bytes.end());
   const std::vector<uint8_t> data = WriteRecords({both});
-  FuzzRandom random(1);
+  SplitMix64 random(1);
   const std::vector<MessageRecord> records = ReadRecords(SpliceMessages(data, data, 4096, random));
   ASSERT_THAT(records, SizeIs(testing::Ge(2U)));
   EXPECT_EQ(records[0], Greeting(1));
@@ -170,7 +170,7 @@ TEST(MessageMutatorTest, SplicesWholeMessagesOfBoth) {
   const std::vector<uint8_t> one = WriteRecords({Bootstrap(0), Bootstrap(1)});
   const std::vector<uint8_t> other = WriteRecords({Greeting(2), Greeting(3)});
   for (uint64_t seed = 0; seed < 100; ++seed) {
-    FuzzRandom random(seed);
+    SplitMix64 random(seed);
     const auto records = ReadRecords(SpliceMessages(one, other, 4096, random));
     ASSERT_THAT(records, SizeIs(testing::AllOf(testing::Ge(2U), testing::Le(4U))));
     EXPECT_EQ(records.front(), Bootstrap(0));
@@ -179,13 +179,13 @@ TEST(MessageMutatorTest, SplicesWholeMessagesOfBoth) {
 }
 
 TEST(MessageMutatorTest, DropsWhatDoesNotFit) {
-  FuzzRandom random(1);
+  SplitMix64 random(1);
   EXPECT_THAT(SpliceMessages(SmallTalk(), SmallTalk(), 10, random), IsEmpty());
 }
 
 TEST(MessageMutatorTest, BearsWhatIsNoMessage) {
   for (uint64_t seed = 0; seed < 500; ++seed) {
-    FuzzRandom random(seed);
+    SplitMix64 random(seed);
     EXPECT_LE(MutateMessages(std::vector<uint8_t>(100, 0xFF), 200, random, FlipAByte).size(), 200U);
     EXPECT_LE(MutateMessages({}, 200, random, FlipAByte).size(), 200U);
   }

@@ -163,7 +163,7 @@ TEST(TreeMutatorTest, ChangesMostMessagesIntoMessages) {
   ASSERT_TRUE(original.has_value());
   int changed = 0;
   for (uint64_t seed = 0; seed < 1000; ++seed) {
-    FuzzRandom random(seed);
+    SplitMix64 random(seed);
     MessageNode root = *original;
     MutateTree(root, random, [](std::vector<uint8_t>& bytes) { bytes.push_back(1); });
     if (!(root == *original)) ++changed;

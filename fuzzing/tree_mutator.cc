@@ -26,7 +26,7 @@ constexpr std::array<uint64_t, 14> kIntegers = {
     0,  1,    2,      3,          4,          7,          8,
     64, 0x7F, 0xFFFF, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, std::numeric_limits<uint64_t>::max()};
 
-void MutateScalar(std::vector<uint8_t>& data, FuzzRandom& random) {
+void MutateScalar(std::vector<uint8_t>& data, SplitMix64& random) {
   if (data.empty()) return;
   size_t width = size_t{1} << random.Below(4);
   while (width > data.size()) width /= 2;
@@ -53,7 +53,7 @@ void MutateScalar(std::vector<uint8_t>& data, FuzzRandom& random) {
   std::memcpy(place, &value, width);
 }
 
-void MutateStruct(MessageNode& node, FuzzRandom& random, const ByteMutation& mutate_bytes) {
+void MutateStruct(MessageNode& node, SplitMix64& random, const ByteMutation& mutate_bytes) {
   switch (random.Below(16)) {
     case 0:  // A struct of an older or newer schema.
       node.data.resize(random.Below(node.data.size() / kWord + 2) * kWord);
@@ -73,7 +73,7 @@ void MutateStruct(MessageNode& node, FuzzRandom& random, const ByteMutation& mut
   }
 }
 
-void MutateDataList(MessageNode& node, FuzzRandom& random, const ByteMutation& mutate_bytes) {
+void MutateDataList(MessageNode& node, SplitMix64& random, const ByteMutation& mutate_bytes) {
   switch (random.Below(8)) {
     case 0: {  // A few elements more or less.
       const uint64_t count = node.count + random.Below(9);
@@ -107,7 +107,7 @@ void MutateDataList(MessageNode& node, FuzzRandom& random, const ByteMutation& m
   node.data.resize(BytesOfElements(node.element_size, node.count));
 }
 
-void MutateChildren(std::vector<MessageNode>& children, FuzzRandom& random) {
+void MutateChildren(std::vector<MessageNode>& children, SplitMix64& random) {
   if (children.empty()) return;
   const auto any = [&] {
     return children.begin() + static_cast<ptrdiff_t>(random.Below(children.size()));
@@ -133,7 +133,7 @@ void MutateChildren(std::vector<MessageNode>& children, FuzzRandom& random) {
   }
 }
 
-void MutateStructList(MessageNode& node, FuzzRandom& random) {
+void MutateStructList(MessageNode& node, SplitMix64& random) {
   if (random.OneIn(16)) {
     node.children.clear();
     node.count = uint32_t{1} << random.Below(29);
@@ -155,7 +155,7 @@ void CollectNodes(MessageNode& node, bool is_element, std::vector<MessageNode*>&
   }
 }
 
-void MutateNode(MessageNode& node, FuzzRandom& random, const ByteMutation& mutate_bytes) {
+void MutateNode(MessageNode& node, SplitMix64& random, const ByteMutation& mutate_bytes) {
   switch (node.kind) {
     case Kind::kNull:
       node.kind = random.OneOf(std::array{Kind::kStruct, Kind::kDataList, Kind::kPointerList,
@@ -187,7 +187,7 @@ void MutateNode(MessageNode& node, FuzzRandom& random, const ByteMutation& mutat
 
 }  // namespace
 
-void MutateTree(MessageNode& root, FuzzRandom& random, const ByteMutation& mutate_bytes) {
+void MutateTree(MessageNode& root, SplitMix64& random, const ByteMutation& mutate_bytes) {
   std::vector<MessageNode*> nodes;
   std::vector<MessageNode*> elements;
   CollectNodes(root, false, nodes, elements);

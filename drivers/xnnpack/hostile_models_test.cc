@@ -19,6 +19,7 @@
 #include "hal/testing/callbacks.h"
 #include "hal/to_string.h"
 #include "hal/utils.h"
+#include "random/split_mix.h"
 
 namespace nncert::xnnpack {
 namespace {
@@ -133,7 +134,7 @@ TEST(HostileModelsTest, NothingThatAModelSaysReachesXnnpackUnchecked) {
       for (uint64_t seed = 0; seed < kModels; ++seed) {
         Model model = RandomCase(entry.type, type, seed).model;
         SCOPED_TRACE(std::string(hal::toString(entry.type)) + " " + std::to_string(seed));
-        Spoil(model, (seed + 1) * 0x9e3779b97f4a7c15 >> 7);
+        Spoil(model, SplitMix64(seed).Bits());
         const auto answer = (*device)->getSupportedOperations_1_2(model);
         if (answer.status != ErrorStatus::NONE || !answer.supportedOperations.at(0)) {
           ++refused;

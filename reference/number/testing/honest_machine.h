@@ -15,39 +15,15 @@
 #include <vector>
 
 #include "hal/float16.h"
+#include "random/split_mix.h"
 #include "reference/number/arithmetic.h"
 #include "reference/number/ball.h"
 #include "reference/number/precision.h"
 
 namespace nncert {
 
-/// A small generator of random numbers that gives the same ones everywhere (SplitMix64: Steele, Lea
-/// and Flood, "Fast splittable pseudorandom number generators", 2014).
-class TestRandom {
- public:
-  explicit TestRandom(uint64_t seed) : state_(seed) {}
-
-  uint64_t Bits() {
-    uint64_t z = state_ += 0x9E3779B97F4A7C15;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-    return z ^ (z >> 31);
-  }
-  /// Uniform in [lowest, highest).
-  double Uniform(double lowest, double highest) {
-    return lowest + (highest - lowest) * (static_cast<double>(Bits() >> 11) * 0x1p-53);
-  }
-  /// A number of either sign whose exponent is uniform in [lowest, highest].
-  double WithExponent(int lowest, int highest) {
-    const auto exponents = static_cast<uint64_t>(highest - lowest + 1);
-    const int exponent = lowest + static_cast<int>(Bits() % exponents);
-    const double magnitude = std::ldexp(Uniform(1, 2), exponent);
-    return (Bits() & 1) != 0 ? magnitude : -magnitude;
-  }
-
- private:
-  uint64_t state_;
-};
+/// Random numbers for tests.
+using TestRandom = SplitMix64;
 
 /// In which order a machine adds the terms of a sum.
 enum class SumOrder { kForward, kBackward, kPairwise, kFourLanes, kFused, kLargestFirst };

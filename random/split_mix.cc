@@ -1,0 +1,31 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "random/split_mix.h"
+
+#include <cmath>
+
+namespace nncert {
+
+uint64_t SplitMix64::Below(uint64_t bound) {
+  if (bound == 0) return 0;
+  // The first 2^64 % bound numbers are one more for some remainders than for others.
+  const uint64_t excess = (0 - bound) % bound;
+  uint64_t bits = Bits();
+  while (bits < excess) bits = Bits();
+  return bits % bound;
+}
+
+double SplitMix64::Uniform(double lowest, double highest) {
+  // Some compilers make one operation of a product and a sum and some do not, unless it is asked
+  // for.
+  return std::fma(highest - lowest, Unit(), lowest);
+}
+
+double SplitMix64::WithExponent(int lowest, int highest) {
+  const int exponent = Between(lowest, highest);
+  const double magnitude = std::ldexp(Uniform(1, 2), exponent);
+  return (Bits() & 1) != 0 ? magnitude : -magnitude;
+}
+
+}  // namespace nncert
