@@ -6,10 +6,12 @@
 #include <fstream>
 #include <string>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/driver_entry.h"
 #include "hal/testing/callbacks.h"
 #include "hal/testing/models.h"
+#include "hal/testing/status_is.h"
 #include "hal/v1_2/interfaces.h"
 
 namespace nncert::hal {
@@ -20,9 +22,8 @@ std::string Library(const std::string& name) { return "hal/lib" + name + ".so"; 
 
 void ExpectError(const absl::Status& status, absl::StatusCode code, const std::string& path,
                  const std::string& message) {
-  EXPECT_EQ(status.code(), code) << status;
-  EXPECT_NE(status.message().find(path), absl::string_view::npos) << status;
-  EXPECT_NE(status.message().find(message), absl::string_view::npos) << status;
+  EXPECT_THAT(status, testing::StatusIs(code, ::testing::AllOf(::testing::HasSubstr(path),
+                                                               ::testing::HasSubstr(message))));
 }
 
 TEST(DriverLoaderTest, a_driver_is_loaded_and_runs) {

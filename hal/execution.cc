@@ -100,8 +100,12 @@ absl::StatusOr<std::vector<uint8_t>> constantBytes(const V1_2::Model& model,
   absl::Span<const uint8_t> pool;
   if (operand.lifetime == V1_2::OperandLifeTime::CONSTANT_COPY) {
     pool = model.operandValues;
-  } else if (operand.lifetime == V1_2::OperandLifeTime::CONSTANT_REFERENCE &&
-             operand.location.poolIndex < model.pools.size()) {
+  } else if (operand.lifetime == V1_2::OperandLifeTime::CONSTANT_REFERENCE) {
+    if (operand.location.poolIndex >= model.pools.size()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("operand ", operandIndex, " lies in pool ", operand.location.poolIndex,
+                       "; the model has ", model.pools.size(), " pools: ", toString(operand)));
+    }
     absl::StatusOr<Mapping> mapped =
         model.pools[operand.location.poolIndex].Map(MemoryAccess::READ_ONLY);
     if (!mapped.ok()) return mapped.status();

@@ -6,16 +6,26 @@
 #include <sys/mman.h>
 
 #include <limits>
+#include <string>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/testing/models.h"
+#include "hal/testing/status_is.h"
 
 namespace nncert::hal {
 namespace {
 
+using ::testing::HasSubstr;
 using testing::OneOfEverything;
+using testing::StatusIs;
 using testing::TwoAdditions;
 using testing::TwoAdditionsRequest;
+
+// InvalidArgument, with `text` in the message.
+auto IsInvalid(const std::string& text) {
+  return StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(text));
+}
 
 TEST(ExecutionTest, inputs_are_read_with_the_dimensions_of_the_request_or_the_model) {
   absl::StatusOr<Execution> execution = Execution::Open(TwoAdditionsRequest(), TwoAdditions());
@@ -62,7 +72,8 @@ TEST(ExecutionTest, an_output_is_written_when_it_fits) {
   ASSERT_TRUE(execution.ok());
   EXPECT_EQ(execution->outputCount(), 1);
   EXPECT_EQ(execution->declaredOutputDimensions(0), std::vector<uint32_t>{2});
-  EXPECT_FALSE(execution->outputShapes().ok()) << "not written yet";
+  EXPECT_THAT(execution->outputShapes(),
+              StatusIs(absl::StatusCode::kInternal, "the driver has not written output 0"));
   execution->writeOutput(0, {2}, std::vector<float>{5, 6});
   EXPECT_EQ((*execution->outputShapes())[0],
             (V1_2::OutputShape{.dimensions = {2}, .isSufficient = true}));
@@ -94,8 +105,8 @@ TEST(ExecutionTest, an_output_that_nobody_wants_is_sufficient_and_not_written) {
 TEST(ExecutionTest, an_output_in_read_only_memory_is_an_invalid_argument) {
   V1_2::Request request = TwoAdditionsRequest();
   request.pools[1] = *Memory::FromDescriptor(request.pools[1].descriptor(), 8, PROT_READ);
-  EXPECT_EQ(Execution::Open(request, TwoAdditions()).status().code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(Execution::Open(request, TwoAdditions()),
+              IsInvalid("request pool 1: cannot map the memory pool \"mmap_fd\" for writing"));
 }
 
 TEST(ExecutionTest, time_on_the_device_is_unknown_until_it_is_reported) {
@@ -116,12 +127,14 @@ TEST(ConstantTest, constants_are_read_from_operand_values_and_pools) {
 
 TEST(ConstantTest, what_is_no_constant_or_lies_outside_of_its_pool_is_an_error) {
   V1_2::Model model = TwoAdditions();
-  EXPECT_FALSE(constantBytes(model, 0).ok());
-  EXPECT_FALSE(constantBytes(model, 6).ok());
+  EXPECT_THAT(constantBytes(model, 0), IsInvalid("operand 0 is not a constant: "));
+  EXPECT_THAT(constantBytes(model, 6), IsInvalid("there is no operand 6; the model has 6"));
   model.operands[1].location.offset = 1000;
-  EXPECT_FALSE(constantBytes(model, 1).ok());
+  EXPECT_THAT(constantBytes(model, 1), IsInvalid("operand 1 lies outside of its pool of 12 bytes"));
   model.operands[4].location.poolIndex = 5;
-  EXPECT_FALSE(constantBytes(model, 4).ok());
+  EXPECT_THAT(constantBytes(model, 4),
+              IsInvalid("operand 4 lies in pool 5; the model has 1 pools: "));
+  EXPECT_THAT(readConstant<float>(model, 4), IsInvalid("operand 4 lies in pool 5"));
 }
 
 }  // namespace

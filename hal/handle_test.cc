@@ -6,7 +6,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "hal/testing/status_is.h"
 
 namespace nncert::hal {
 namespace {
@@ -45,8 +47,12 @@ TEST(FileDescriptorTest, a_duplicate_is_a_descriptor_of_its_own) {
 }
 
 TEST(FileDescriptorTest, a_closed_descriptor_cannot_be_duplicated) {
-  EXPECT_FALSE(FileDescriptor::Duplicate(-1).ok());
-  EXPECT_FALSE(FileDescriptor::Duplicate(1 << 20).ok());
+  for (const int closed : {-1, 1 << 20}) {
+    EXPECT_THAT(FileDescriptor::Duplicate(closed),
+                testing::StatusIs(absl::StatusCode::kFailedPrecondition,
+                                  ::testing::HasSubstr("cannot duplicate file descriptor " +
+                                                       std::to_string(closed))));
+  }
 }
 
 }  // namespace

@@ -14,10 +14,20 @@
 #include <thread>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "hal/testing/status_is.h"
 
 namespace nncert::hal {
 namespace {
+
+using ::testing::HasSubstr;
+using testing::StatusIs;
+
+// InvalidArgument, with `text` in the message.
+auto IsInvalid(const std::string& text) {
+  return StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(text));
+}
 
 // A file in memory that holds `size` bytes 0, 1, 2, ...
 FileDescriptor FileOfBytes(size_t size) {
@@ -156,8 +166,9 @@ TEST(MemoryTest, a_pool_that_exceeds_its_file_is_refused) {
   const size_t huge = std::numeric_limits<size_t>::max();
   for (const auto& [size, offset] : std::vector<std::pair<size_t, size_t>>{
            {11, 0}, {10, 1}, {1, 10}, {0, 11}, {huge, 5}, {5, huge}, {huge, huge}}) {
-    const absl::StatusOr<Memory> memory = Memory::FromDescriptor(file, size, PROT_READ, offset);
-    EXPECT_EQ(memory.status().code(), absl::StatusCode::kInvalidArgument) << size << " " << offset;
+    EXPECT_THAT(Memory::FromDescriptor(file, size, PROT_READ, offset),
+                IsInvalid("a memory pool of " + std::to_string(size) + " bytes at offset " +
+                          std::to_string(offset) + " exceeds its file, which has 10 bytes"));
   }
   EXPECT_TRUE(Memory::FromDescriptor(file, 0, PROT_READ, 10).ok());
 }
@@ -167,9 +178,7 @@ TEST(MemoryTest, a_file_that_was_truncated_meanwhile_is_not_mapped) {
   const absl::StatusOr<Memory> memory = Memory::FromDescriptor(file, 10, PROT_READ);
   ASSERT_TRUE(memory.ok());
   ASSERT_EQ(ftruncate(file.get(), 9), 0);
-  const absl::Status status = memory->Map(MemoryAccess::READ_ONLY).status();
-  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_NE(status.message().find("9 bytes"), absl::string_view::npos) << status;
+  EXPECT_THAT(memory->Map(MemoryAccess::READ_ONLY), IsInvalid("9 bytes"));
 }
 
 TEST(MemoryTest, allocated_pools_cannot_be_truncated) {
@@ -183,14 +192,21 @@ TEST(MemoryTest, descriptors_that_are_no_files_and_odd_protections_are_refused) 
   ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
   const FileDescriptor read_end = FileDescriptor::Adopt(ends[0]);
   const FileDescriptor write_end = FileDescriptor::Adopt(ends[1]);
-  EXPECT_FALSE(Memory::FromDescriptor(read_end, 1, PROT_READ).ok());
-  EXPECT_FALSE(Memory::FromDescriptor(FileDescriptor(), 1, PROT_READ).ok());
-  EXPECT_FALSE(Memory::FromDescriptor(FileOfBytes(4), 4, PROT_EXEC).ok());
-  EXPECT_FALSE(Memory::FromDescriptor(FileOfBytes(4), 4, PROT_WRITE).ok());
+  EXPECT_THAT(Memory::FromDescriptor(read_end, 1, PROT_READ),
+              IsInvalid("of a memory pool is not of a regular file"));
+  EXPECT_THAT(Memory::FromDescriptor(FileDescriptor(), 1, PROT_READ),
+              IsInvalid("a memory pool needs an open file descriptor"));
+  for (const int protection : {PROT_EXEC, PROT_WRITE}) {
+    EXPECT_THAT(Memory::FromDescriptor(FileOfBytes(4), 4, protection),
+                IsInvalid("protection " + std::to_string(protection) +
+                          " of a memory pool is neither PROT_READ nor PROT_READ | PROT_WRITE"));
+  }
 }
 
 TEST(MemoryTest, a_pool_larger_than_any_file_is_refused) {
-  EXPECT_FALSE(Memory::Allocate(std::numeric_limits<size_t>::max()).ok());
+  EXPECT_THAT(Memory::Allocate(std::numeric_limits<size_t>::max()),
+              StatusIs(absl::StatusCode::kResourceExhausted,
+                       "cannot allocate a memory pool of 18446744073709551615 bytes"));
 }
 
 }  // namespace

@@ -55,9 +55,6 @@ struct RawMessageQueue::Header {
 
 absl::StatusOr<RawMessageQueue> RawMessageQueue::Create(uint32_t elementSize,
                                                         uint32_t elementCount) {
-  if (elementCount == 0) {
-    return absl::InvalidArgumentError("a message queue must hold at least one element");
-  }
   const absl::StatusOr<Memory> memory =
       Memory::Allocate(sizeof(Header) + size_t{elementSize} * elementCount);
   if (!memory.ok()) return memory.status();
@@ -69,8 +66,11 @@ absl::StatusOr<RawMessageQueue> RawMessageQueue::Create(uint32_t elementSize,
 
 absl::StatusOr<RawMessageQueue> RawMessageQueue::Open(const Memory& memory, uint32_t elementSize,
                                                       uint32_t elementCount) {
+  if (elementCount == 0) {
+    return absl::InvalidArgumentError("a message queue must hold at least one element, not 0");
+  }
   const size_t needed = sizeof(Header) + size_t{elementSize} * elementCount;
-  if (elementCount == 0 || memory.size() < needed) {
+  if (memory.size() < needed) {
     return absl::InvalidArgumentError(
         absl::StrCat("a message queue of ", elementCount, " elements of ", elementSize,
                      " bytes needs ", needed, " bytes of memory, not ", memory.size()));
@@ -78,7 +78,9 @@ absl::StatusOr<RawMessageQueue> RawMessageQueue::Open(const Memory& memory, uint
   const absl::StatusOr<Mapping> mapping = memory.Map(MemoryAccess::READ_WRITE);
   if (!mapping.ok()) return mapping.status();
   if (reinterpret_cast<uintptr_t>(mapping->data()) % alignof(Header) != 0) {
-    return absl::InvalidArgumentError("the memory of a message queue is not aligned");
+    return absl::InvalidArgumentError(
+        absl::StrCat("the memory of a message queue begins at offset ", memory.offset(),
+                     " of its file; expected a multiple of ", alignof(Header)));
   }
   RawMessageQueue queue;
   queue.memory_ = memory;

@@ -20,6 +20,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "hal/memory.h"
@@ -100,7 +101,9 @@ class MessageQueue {
   /// do not fit this element type or its memory.
   static absl::StatusOr<MessageQueue> Open(const MQDescriptorSync<Element>& descriptor) {
     if (descriptor.elementSize != sizeof(Element)) {
-      return absl::InvalidArgumentError("the message queue's elements have another size");
+      return absl::InvalidArgumentError(absl::StrCat("the elements of the message queue have ",
+                                                     descriptor.elementSize, " bytes; expected ",
+                                                     sizeof(Element)));
     }
     return Wrap(internal::RawMessageQueue::Open(descriptor.memory, descriptor.elementSize,
                                                 descriptor.elementCount));

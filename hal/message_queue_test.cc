@@ -9,16 +9,22 @@
 
 #include <cstring>
 #include <numeric>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "absl/time/clock.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/deadline.h"
+#include "hal/testing/status_is.h"
 #include "hal/v1_2/burst_types.h"
 
 namespace nncert::hal {
 namespace {
+
+using ::testing::HasSubstr;
+using testing::StatusIs;
 
 constexpr absl::Duration kLong = absl::Seconds(30);
 
@@ -27,6 +33,11 @@ MessageQueue<Element> MakeQueue(uint32_t elementCount) {
   absl::StatusOr<MessageQueue<Element>> queue = MessageQueue<Element>::Create(elementCount);
   EXPECT_TRUE(queue.ok()) << queue.status();
   return *std::move(queue);
+}
+
+// InvalidArgument, with `text` in the message.
+auto IsInvalid(const std::string& text) {
+  return StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(text));
 }
 
 TEST(MessageQueueTest, elements_come_out_in_the_order_they_went_in_across_the_end_of_the_ring) {
@@ -153,9 +164,11 @@ TEST(MessageQueueTest, positions_that_the_other_side_scribbled_on_are_data_loss)
   const uint64_t impossible = 1000;
   std::memcpy(shared->data(), &impossible, sizeof impossible);
   uint64_t element = 0;
-  EXPECT_EQ(queue.read(absl::MakeSpan(&element, 1)).code(), absl::StatusCode::kDataLoss);
-  EXPECT_EQ(queue.write({1}).code(), absl::StatusCode::kDataLoss);
-  EXPECT_EQ(queue.availableToRead().status().code(), absl::StatusCode::kDataLoss);
+  const auto is_data_loss =
+      StatusIs(absl::StatusCode::kDataLoss, HasSubstr("impossible: written 1000, read 0"));
+  EXPECT_THAT(queue.read(absl::MakeSpan(&element, 1)), is_data_loss);
+  EXPECT_THAT(queue.write({1}), is_data_loss);
+  EXPECT_THAT(queue.availableToRead(), is_data_loss);
   // Whatever stands there, nothing outside the ring is touched (address sanitizer watches).
   std::memset(shared->data(), 0xFF, 128);
   EXPECT_EQ(*queue.availableToRead(), 0);
@@ -166,18 +179,34 @@ TEST(MessageQueueTest, positions_that_the_other_side_scribbled_on_are_data_loss)
 TEST(MessageQueueTest, descriptors_whose_sizes_do_not_fit_are_refused) {
   MessageQueue<int> queue = MakeQueue<int>(4);
   MQDescriptorSync<int> descriptor = queue.descriptor();
+  const size_t size = descriptor.memory.size();
   descriptor.elementCount = 5;
-  EXPECT_EQ(MessageQueue<int>::Open(descriptor).status().code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(
+      MessageQueue<int>::Open(descriptor),
+      IsInvalid("a message queue of 5 elements of 4 bytes needs " + std::to_string(size + 4) +
+                " bytes of memory, not " + std::to_string(size)));
   descriptor.elementCount = 0;
-  EXPECT_FALSE(MessageQueue<int>::Open(descriptor).ok());
+  EXPECT_THAT(MessageQueue<int>::Open(descriptor), IsInvalid("at least one element, not 0"));
+  EXPECT_THAT(MessageQueue<int>::Create(0), IsInvalid("at least one element, not 0"));
   descriptor = queue.descriptor();
   descriptor.elementSize = 8;
-  EXPECT_FALSE(MessageQueue<int>::Open(descriptor).ok());
+  EXPECT_THAT(MessageQueue<int>::Open(descriptor),
+              IsInvalid("the elements of the message queue have 8 bytes; expected 4"));
   descriptor = queue.descriptor();
   descriptor.memory = Memory();
-  EXPECT_FALSE(MessageQueue<int>::Open(descriptor).ok());
-  EXPECT_FALSE(MessageQueue<int>::Create(0).ok());
+  EXPECT_THAT(MessageQueue<int>::Open(descriptor), IsInvalid("bytes of memory, not 0"));
+}
+
+TEST(MessageQueueTest, memory_whose_positions_would_not_be_aligned_is_refused) {
+  MQDescriptorSync<int> descriptor = MakeQueue<int>(4).descriptor();
+  const Memory& memory = descriptor.memory;
+  const absl::StatusOr<Memory> shifted =
+      Memory::FromDescriptor(memory.descriptor(), memory.size() - 8, PROT_READ | PROT_WRITE, 8);
+  ASSERT_TRUE(shifted.ok()) << shifted.status();
+  descriptor.memory = *shifted;
+  descriptor.elementCount = 1;
+  EXPECT_THAT(MessageQueue<int>::Open(descriptor),
+              IsInvalid("begins at offset 8 of its file; expected a multiple of 64"));
 }
 
 TEST(BurstTypesTest, every_request_alternative_is_read_back_and_no_other) {

@@ -44,6 +44,11 @@ auto WithoutExceptions(Function function) -> decltype(function()) {
   }
 }
 
+// The status, with what it is about before its message.
+absl::Status About(const std::string& what, const absl::Status& status) {
+  return absl::Status(status.code(), absl::StrCat(what, ": ", status.message()));
+}
+
 // --- Lists and blobs ---
 
 template <typename Value, typename Builder>
@@ -141,7 +146,7 @@ absl::Status WritePools(const std::vector<Memory>& pools,
                         capnp::List<schema::MemoryPool>::Builder builder) {
   for (size_t i = 0; i < pools.size(); ++i) {
     const absl::StatusOr<Mapping> mapping = pools[i].Map(MemoryAccess::READ_ONLY);
-    if (!mapping.ok()) return mapping.status();
+    if (!mapping.ok()) return About(absl::StrCat("pool ", i), mapping.status());
     auto pool = builder[static_cast<unsigned>(i)];
     pool.setName(pools[i].name());
     pool.setContent(ToData(mapping->bytes()));
@@ -356,8 +361,7 @@ absl::Status BuildCaseFile(const std::string& origin, absl::Span<const TestCase>
   for (size_t i = 0; i < cases.size(); ++i) {
     if (absl::Status status = WriteTestCase(cases[i], list[static_cast<unsigned>(i)]);
         !status.ok()) {
-      return absl::Status(status.code(),
-                          absl::StrCat("case ", i, " (", cases[i].name, "): ", status.message()));
+      return About(absl::StrCat("case ", i, " (", cases[i].name, ")"), status);
     }
   }
   return absl::OkStatus();
@@ -389,19 +393,11 @@ absl::StatusOr<CaseFile> ParseWords(kj::ArrayPtr<const capnp::word> words) {
   size_t index = 0;
   for (const auto test_case : reader.getCases()) {
     absl::StatusOr<TestCase> read = ReadTestCase(test_case);
-    if (!read.ok()) {
-      return absl::Status(read.status().code(),
-                          absl::StrCat("case ", index, ": ", read.status().message()));
-    }
+    if (!read.ok()) return About(absl::StrCat("case ", index), read.status());
     file.cases.push_back(*std::move(read));
     ++index;
   }
   return file;
-}
-
-// The status, with the file that it is about before its message.
-absl::Status About(const std::string& path, const absl::Status& status) {
-  return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
 }
 
 }  // namespace

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "hal/testing/status_is.h"
 
 namespace nncert::hal {
 namespace {
@@ -80,7 +82,10 @@ TEST(TracingTest, writers_and_threads_share_a_file_line_by_line) {
 }
 
 TEST(TracingTest, a_file_that_cannot_be_opened_is_an_error) {
-  EXPECT_FALSE(TraceWriter::Open(::testing::TempDir() + "/no_such_folder/x.json").ok());
+  const std::string path = ::testing::TempDir() + "/no_such_folder/x.json";
+  EXPECT_THAT(TraceWriter::Open(path),
+              testing::StatusIs(absl::StatusCode::kNotFound,
+                                ::testing::HasSubstr("cannot open the trace file " + path)));
 }
 
 // The variable is read once in a process, so this is the one test that sets it.

@@ -12,6 +12,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/schema_conversion.h"
+#include "hal/testing/status_is.h"
 #include "harness/testing/same_case.h"
 #include "harness/testing/test_cases.h"
 
@@ -178,7 +179,9 @@ TEST_F(CaseSourceTest, ASpecReaderThatDoesNotWorkIsAnError) {
   ASSERT_THAT(loaded.errors, SizeIs(1));
   EXPECT_THAT(std::string(loaded.errors[0].message()), HasSubstr("ended with status 1"));
   options_.spec_reader = "/no/such/reader";
-  EXPECT_FALSE(LoadCases({spec}, options_).ok());
+  EXPECT_THAT(
+      LoadCases({spec}, options_),
+      hal::testing::StatusIs(absl::StatusCode::kNotFound, HasSubstr("cannot run /no/such/reader")));
   // Nobody needs it where there is no spec.
   EXPECT_TRUE(LoadCases({WriteCases("a.case", {AddCase()})}, options_).ok());
 }

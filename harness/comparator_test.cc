@@ -11,6 +11,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "hal/testing/status_is.h"
 #include "hal/to_string.h"
 #include "reference/testing/model_builder.h"
 
@@ -241,7 +242,9 @@ TEST(CompareElements, NothingIsComparedOfNothing) {
 }
 
 TEST(CompareElements, LengthsMustAgree) {
-  EXPECT_FALSE(CompareElements(OperandType::TENSOR_FLOAT32, kFp32, {0, 0, 0, 0}, {}).ok());
+  EXPECT_THAT(CompareElements(OperandType::TENSOR_FLOAT32, kFp32, {0, 0, 0, 0}, {}),
+              hal::testing::StatusIs(absl::StatusCode::kInvalidArgument,
+                                     "the output has 0 bytes; expected 4"));
 }
 
 TEST(CompareElements, OpaqueBytesAreExact) {

@@ -11,6 +11,7 @@
 #include "absl/synchronization/notification.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "hal/testing/status_is.h"
 #include "harness/case_runner.h"
 #include "harness/testing/fake_device.h"
 #include "harness/testing/test_cases.h"
@@ -19,6 +20,7 @@ namespace nncert {
 namespace {
 
 using hal::HalVersion;
+using hal::testing::StatusIs;
 using testing::HasSubstr;
 
 std::string ErrorOf(const Lies& lies) {
@@ -110,8 +112,12 @@ TEST(DriverSession, CapabilitiesMustBeReadable) {
     status = hal::V1_0::ErrorStatus::GENERAL_FAILURE;
   };
   EXPECT_THAT(ErrorOf(lies), HasSubstr("getCapabilities_1_2 ended with GENERAL_FAILURE"));
-  EXPECT_FALSE(DriverSession::FromDevice(MakeFakeDevice1_1(lies), "fake").ok());
-  EXPECT_FALSE(DriverSession::FromDevice(MakeFakeDevice1_0(lies), "fake").ok());
+  EXPECT_THAT(DriverSession::FromDevice(MakeFakeDevice1_1(lies), "fake"),
+              StatusIs(absl::StatusCode::kFailedPrecondition,
+                       HasSubstr("getCapabilities_1_1 ended with GENERAL_FAILURE")));
+  EXPECT_THAT(DriverSession::FromDevice(MakeFakeDevice1_0(lies), "fake"),
+              StatusIs(absl::StatusCode::kFailedPrecondition,
+                       HasSubstr("getCapabilities ended with GENERAL_FAILURE")));
 }
 
 TEST(DriverSession, AnExceptionIsAnError) {
@@ -160,9 +166,9 @@ TEST(DriverSession, ADriverWithoutOptionsSaysSo) {
 }
 
 TEST(DriverSession, APathWithoutADriverIsAnError) {
-  const absl::Status status = DriverSession::Open("/no/such/driver.so").status();
-  EXPECT_FALSE(status.ok());
-  EXPECT_THAT(std::string(status.message()), HasSubstr("/no/such/driver.so"));
+  EXPECT_THAT(DriverSession::Open("/no/such/driver.so"),
+              StatusIs(absl::StatusCode::kNotFound,
+                       HasSubstr("cannot load the driver /no/such/driver.so: ")));
 }
 
 }  // namespace

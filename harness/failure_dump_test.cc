@@ -13,6 +13,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/schema_conversion.h"
+#include "hal/testing/status_is.h"
 #include "harness/spec_writer.h"
 #include "harness/subprocess.h"
 #include "harness/testing/same_case.h"
@@ -74,7 +75,9 @@ TEST(DumpCase, AFolderThatCannotBeMadeIsAnError) {
   std::filesystem::create_directories(std::filesystem::path(folder).parent_path());
   std::ofstream(folder) << "in the way";
   const FailureDump dump = DumpCase(AddCase(), "add", folder + "/below");
-  EXPECT_FALSE(dump.status.ok());
+  EXPECT_THAT(dump.status,
+              hal::testing::StatusIs(absl::StatusCode::kUnavailable,
+                                     HasSubstr("cannot make the folder " + folder + "/below")));
   EXPECT_THAT(dump.files, testing::IsEmpty());
 }
 

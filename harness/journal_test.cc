@@ -18,6 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "hal/testing/status_is.h"
 #include "harness/digest.h"
 #include "harness/journal.capnp.h"
 #include "harness/subprocess.h"
@@ -308,7 +309,9 @@ TEST_F(JournalTest, WhatIsNoJournalIsRefused) {
   std::filesystem::remove(path_);
   std::filesystem::create_directory(path_);
   EXPECT_THAT(Refusal(SomeRun()), HasSubstr(path_));
-  EXPECT_FALSE(Journal::Create(path_, SomeRun()).ok());
+  EXPECT_THAT(Journal::Create(path_, SomeRun()),
+              hal::testing::StatusIs(absl::StatusCode::kFailedPrecondition,
+                                     HasSubstr(path_ + ": cannot be opened")));
 }
 
 TEST_F(JournalTest, AResultOfACaseThatTheRunDoesNotHaveIsRefused) {

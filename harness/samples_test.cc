@@ -15,6 +15,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "hal/testing/status_is.h"
 #include "harness/testing/test_cases.h"
 #include "reference/testing/model_builder.h"
 
@@ -24,6 +25,11 @@ namespace {
 using hal::V1_2::OperandType;
 using hal::V1_2::OperationType;
 using ::testing::HasSubstr;
+
+// An error that says of samples that they are not as they should be, with `text` in it.
+auto IsOff(const std::string& text) {
+  return hal::testing::StatusIs(absl::StatusCode::kOutOfRange, HasSubstr(text));
+}
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
@@ -61,7 +67,7 @@ TEST(CompareFrequencies, LargeLogitsDoNotOverflow) {
 }
 
 TEST(CompareFrequencies, NanLogitsPassNothing) {
-  EXPECT_FALSE(CompareFrequencies(LogitsOf({kNan, 0}, 1), {0, 1}, 1).ok());
+  EXPECT_THAT(CompareFrequencies(LogitsOf({kNan, 0}, 1), {0, 1}, 1), IsOff("expected nan"));
 }
 
 // ---- What both functions check first ----
@@ -157,7 +163,8 @@ TEST(TestSamples, LogitsMayBeRoundedToHalfPrecision) {
   // Between 512 and 1024 halves are 0.5 apart.
   const std::vector<double> samples = Draw({0, 0}, 1 << 14);
   Logits logits = LogitsOf({1000.2, 1000}, 1);
-  EXPECT_FALSE(TestSamples(logits, samples).ok());
+  EXPECT_THAT(TestSamples(logits, samples),
+              IsOff("8188 of 16384 samples; expected a share of 0.4502"));
   logits.precision = kFloat16Precision;
   EXPECT_TRUE(TestSamples(logits, samples).ok());
 }
@@ -165,24 +172,26 @@ TEST(TestSamples, LogitsMayBeRoundedToHalfPrecision) {
 TEST(TestSamples, LogitsMayBeEnclosedOnly) {
   const std::vector<double> samples = Draw({0, 0}, 1 << 14);
   Logits logits = LogitsOf({0.2, 0}, 1);
-  EXPECT_FALSE(TestSamples(logits, samples).ok());
+  EXPECT_THAT(TestSamples(logits, samples),
+              IsOff("8188 of 16384 samples; expected a share of 0.4502"));
   logits.values[0].radius = 0.2;
   EXPECT_TRUE(TestSamples(logits, samples).ok());
 }
 
 TEST(TestSamples, AConstantFails) {
   const std::vector<double> samples(128, 5);
-  const absl::Status status = TestSamples(LogitsOf(SpreadLogits(1024), 1), samples);
-  EXPECT_TRUE(absl::IsOutOfRange(status));
-  EXPECT_THAT(std::string(status.message()), HasSubstr("128 of 128 samples"));
-  EXPECT_FALSE(TestSamples(LogitsOf({0, 0}, 1), std::vector<double>(64, 1)).ok());
+  EXPECT_THAT(TestSamples(LogitsOf(SpreadLogits(1024), 1), samples), IsOff("128 of 128 samples"));
+  EXPECT_THAT(TestSamples(LogitsOf({0, 0}, 1), std::vector<double>(64, 1)),
+              IsOff("class 0 in row 0: 0 of 64 samples; expected a share of 0.5"));
   // As it should be where there is no choice.
   EXPECT_TRUE(TestSamples(LogitsOf({-1000, 0}, 1), std::vector<double>(64, 1)).ok());
 }
 
 TEST(TestSamples, AClassThatCannotBeFails) {
-  EXPECT_FALSE(TestSamples(LogitsOf({0, -80}, 1), std::vector<double>(64, 1)).ok());
-  EXPECT_FALSE(TestSamples(LogitsOf({0, -1000, 0}, 1), std::vector<double>(64, 1)).ok());
+  EXPECT_THAT(TestSamples(LogitsOf({0, -80}, 1), std::vector<double>(64, 1)),
+              IsOff("class 1 in row 0: 64 of 64 samples; expected a share of 8.941e-08"));
+  EXPECT_THAT(TestSamples(LogitsOf({0, -1000, 0}, 1), std::vector<double>(64, 1)),
+              IsOff("class 1 in row 0: 64 of 64 samples; expected a share of 1.192e-07"));
 }
 
 // A wrong way to sample from 1024 classes with probabilities that differ by up to exp(10).
@@ -250,7 +259,8 @@ TEST(TestSamples, SamplesThatDependOnEachOtherFail) {
     const std::vector<double> own = Draw(logits, 8);
     samples.insert(samples.end(), own.begin(), own.end());
   }
-  EXPECT_FALSE(TestSamples(LogitsOf(rows_of_logits, 16), samples).ok());
+  EXPECT_THAT(TestSamples(LogitsOf(rows_of_logits, 16), samples),
+              IsOff("the classes whose index has the bit 4 in all rows: 16 of 128 samples"));
 }
 
 TEST(TestSamples, ABiasOfFewSamplesShowsInAllRowsTogether) {

@@ -8,7 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "hal/testing/status_is.h"
 
 namespace nncert {
 namespace {
@@ -44,7 +46,9 @@ TEST(RunProcess, SignalsAreStatusesFrom128On) {
 }
 
 TEST(RunProcess, AProgramThatDoesNotExistIsAnError) {
-  EXPECT_FALSE(RunProcess({"/no/such/program"}).ok());
+  EXPECT_THAT(RunProcess({"/no/such/program"}),
+              hal::testing::StatusIs(absl::StatusCode::kNotFound,
+                                     ::testing::HasSubstr("cannot run /no/such/program: ")));
 }
 
 TEST(TemporaryFolder, GoesWithEverythingInIt) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hal/memory.h"
+#include "hal/testing/status_is.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/model_builder.h"
 
@@ -344,7 +345,10 @@ TEST(ExecutorTest, AnExecutionLeavesNothingBehindForTheNext) {
         EXPECT_EQ((*outputs)[0].doubles(), absl::MakeConstSpan(std::vector<double>(size, 18)));
       }
       // Fails, and is forgotten.
-      EXPECT_FALSE((*graph)->Execute(system, {Argument(values)}).ok());
+      EXPECT_THAT(
+          (*graph)->Execute(system, {Argument(values)}),
+          hal::testing::StatusIs(absl::StatusCode::kInvalidArgument,
+                                 HasSubstr("the model's dimensions [0] are not fully specified")));
     }
   }
 }

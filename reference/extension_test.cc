@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hal/extension.h"
+#include "hal/testing/status_is.h"
 #include "reference/catalogue.h"
 #include "reference/driver.h"
 #include "reference/executor.h"
@@ -220,7 +221,8 @@ TEST(ExtensionTest, RefusesWhatTheHalDoesNotLookAt) {
   EXPECT_THAT(ErrorOf(model), HasSubstr("extraParams has 2 bytes; expected none for this type"));
   EXPECT_THAT(ErrorOf(ModelOf(Bytes({3}), kBiases, Bytes({3}, 99))),
               HasSubstr("expected scale 0.5 and zeroPoint 100"));
-  EXPECT_TRUE(absl::IsInvalidArgument(ValidateModel(ModelOf(Bytes({3}), Floats({}), Bytes({3})))));
+  EXPECT_THAT(ErrorOf(ModelOf(Bytes({3}), Floats({}), Bytes({3}))),
+              HasSubstr("the constant has 0 bytes; expected 12"));
 }
 
 TEST(ExtensionTest, TensorsOfUnknownRankHaveOneInTheRequest) {
@@ -230,7 +232,12 @@ TEST(ExtensionTest, TensorsOfUnknownRankHaveOneInTheRequest) {
   const std::vector<std::byte> elements(2, std::byte{100});
   InputArgument argument;
   argument.elements = elements;
-  EXPECT_FALSE((*graph)->Execute(NumberSystem::kDouble, {argument}).ok());
+  EXPECT_THAT(
+      (*graph)->Execute(NumberSystem::kDouble, {argument}),
+      hal::testing::StatusIs(
+          absl::StatusCode::kInvalidArgument,
+          HasSubstr(
+              "request input 0 (operand 0): the model's dimensions [] are not fully specified")));
   argument.dimensions = {2};
   const auto outputs = (*graph)->Execute(NumberSystem::kDouble, {argument});
   ASSERT_TRUE(outputs.ok()) << outputs.status();

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "hal/testing/status_is.h"
 #include "reference/testing/model_builder.h"
 
 namespace nncert {
@@ -75,10 +76,16 @@ TEST(ModelValidationTest, ChecksNumberOfInputs) {
   EXPECT_THAT(ValidateModel(model).message(), HasSubstr("ADD: has 2 inputs; expected 3"));
 }
 
+// InvalidArgument, with `text` in the message.
+auto IsInvalid(const std::string& text) {
+  return hal::testing::StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(text));
+}
+
 TEST(ModelValidationTest, ATypeOfALaterVersionIsRefusedAtAnEarlierOne) {
   const hal::V1_2::Model model = Addition(kHalves, kHalves, kHalves, 0);
   EXPECT_EQ(ValidateModel(model, HalVersion::V1_2), absl::OkStatus());
-  EXPECT_FALSE(ValidateModel(model, HalVersion::V1_1).ok());
+  EXPECT_THAT(ValidateModel(model, HalVersion::V1_1),
+              IsInvalid("operand 0: the type is TENSOR_FLOAT16; expected one of HAL 1.1"));
 }
 
 TEST(ModelValidationTest, ComplianceNamesTheOperationsOfLaterVersions) {
@@ -100,11 +107,14 @@ TEST(ModelValidationTest, ComplianceNamesTheOperationsOfLaterVersions) {
 TEST(ModelValidationTest, AnInvalidModelIsCompliantWithNothing) {
   hal::V1_2::Model model = Addition(kFloats, kFloats, kFloats, 0);
   model.operations[0].inputs[0] = 99;
-  EXPECT_FALSE(ValidateModel(model).ok());
+  EXPECT_THAT(ValidateModel(model),
+              IsInvalid("the operand index of input 0 is 99; expected less than 4"));
   EXPECT_FALSE(IsCompliantWith(model, HalVersion::V1_0));
   model = Addition(kFloats, kFloats, kFloats, 0);
   model.operands[2].location.offset = 1 << 30;
-  EXPECT_FALSE(ValidateModel(model).ok());
+  EXPECT_THAT(
+      ValidateModel(model),
+      IsInvalid("operand 2: the location ends at byte 1073741828; operandValues has 4 bytes"));
   EXPECT_FALSE(IsCompliantWith(model, HalVersion::V1_0));
 }
 

@@ -97,8 +97,10 @@ TEST_F(CommandLineTest, AnUnknownFlagNamesTheNearest) {
   EXPECT_EQ(ParseArguments(PaintCommand(), {"--zzzzzz", "door"}).status().message(),
             "'paint' has no flag --zzzzzz");
   // Linked in, but not this command's.
-  EXPECT_FALSE(ParseArguments(PaintCommand(), {"--unrelated=1", "door"}).ok());
-  EXPECT_FALSE(ParseArguments(PaintCommand(), {"--nocolour", "door"}).ok());
+  EXPECT_EQ(ParseArguments(PaintCommand(), {"--unrelated=1", "door"}).status().message(),
+            "'paint' has no flag --unrelated");
+  EXPECT_EQ(ParseArguments(PaintCommand(), {"--nocolour", "door"}).status().message(),
+            "'paint' has no flag --nocolour; did you mean --colour?");
 }
 
 TEST_F(CommandLineTest, WrongValuesAreNamed) {

@@ -9,16 +9,15 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "hal/testing/status_is.h"
 
 namespace nncert::hal::testing {
 
 /// Expects InvalidArgument with a message that contains `message`.
 inline void ExpectInvalid(const absl::Status& status, const std::string& message) {
-  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << message;
-  EXPECT_NE(status.message().find(message), absl::string_view::npos)
-      << "got \"" << status.message() << "\" where \"" << message << "\" was expected";
+  EXPECT_THAT(status, StatusIs(absl::StatusCode::kInvalidArgument, ::testing::HasSubstr(message)));
 }
 
 }  // namespace nncert::hal::testing
