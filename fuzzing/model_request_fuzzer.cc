@@ -78,7 +78,7 @@ void Run(hal::TestCase test_case) {
     const CaseResult result = RunCase(Session(), test_case, mode, options);
     // A case that is wrong only when its answer is looked at has an answer of the oracle that the
     // enclosure does not hold.
-    const bool is_refused = result.is_case_error && result.executions == 0;
+    const bool is_refused = IsCaseError(result.verdict) && result.executions == 0;
     CHECK(!IsFailure(result.verdict) || is_refused)
         << toString(result.verdict) << " " << result.operation << ": " << result.detail;
   }

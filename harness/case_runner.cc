@@ -194,10 +194,12 @@ int Weight(Verdict verdict) {
       return 1;
     case Verdict::EXPLAINED:
       return 2;
-    case Verdict::MISSING:
+    case Verdict::WRONG_EXPECTATION:
       return 4;
+    case Verdict::MISSING:
+      return 5;
     default:
-      return IsFailure(verdict) ? 5 : 3;
+      return IsFailure(verdict) ? 6 : 3;
   }
 }
 
@@ -258,8 +260,7 @@ void Run::Conclude(Verdict verdict, std::string detail, std::optional<uint32_t> 
 }
 
 void Run::ConcludeCaseError(absl::string_view detail) {
-  Conclude(Verdict::MISSING, absl::StrCat("invalid case: ", detail));
-  result_.is_case_error = true;
+  Conclude(Verdict::INVALID, absl::StrCat("invalid case: ", detail));
 }
 
 void Run::Perform() {
@@ -325,7 +326,7 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
     for (size_t example = 0; example < complete_.examples.size() && can_go_on; ++example) {
       // What the case expects says how large a buffer must be.
       if (kind.outputs == OutputSpecification::INSUFFICIENT &&
-          (decisive.verdict == Verdict::MISSING ||
+          (decisive.verdict == Verdict::WRONG_EXPECTATION ||
            !CanBeInsufficient(model_as_run, complete_.examples[example]))) {
         continue;
       }
@@ -357,7 +358,10 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
       compared += judgement.compared;
       // A driver that broke the rules of calls once is in no state to be called again.
       can_go_on = !outcome.problem.has_value();
-      if (IsFailure(judgement.verdict) && judgement.verdict != Verdict::MISSING) ++failures;
+      if (IsFailure(judgement.verdict) && !IsCaseError(judgement.verdict) &&
+          judgement.verdict != Verdict::MISSING) {
+        ++failures;
+      }
       if (Weight(judgement.verdict) > Weight(decisive.verdict)) decisive = std::move(judgement);
       spent[example] = *std::move(request);
     }
@@ -370,7 +374,6 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
   if (decisive.verdict == Verdict::PASS && compared == 0 && !complete_.expectFailure) {
     return Conclude(Verdict::VACUOUS, "nothing was compared: no output has an expected value");
   }
-  result_.is_case_error = decisive.verdict == Verdict::MISSING;
   Conclude(decisive.verdict, std::move(decisive.text), decisive.operand);
 }
 
@@ -397,7 +400,7 @@ CaseResult RunCase(DriverSession& session, const hal::TestCase& test_case, TestM
   result.mode = mode;
   Run run(session, test_case, mode, options, result);
   run.Perform();
-  if (IsFailure(result.verdict) && !result.is_case_error) {
+  if (IsFailure(result.verdict) && !IsCaseError(result.verdict)) {
     std::string path = options.source_path;
     if (!options.dump_directory.empty()) {
       FailureDump dump = DumpCase(run.complete_case(), result.name, options.dump_directory);

@@ -76,9 +76,6 @@ struct CaseResult {
   std::vector<std::string> dumped_files;
   /// From the beginning to the verdict.
   absl::Duration duration;
-  /// The case itself is wrong, or does not exist in this mode: the driver was not asked, or it was
-  /// and its answer is right where the expected one is not.
-  bool is_case_error = false;
   /// Not empty: the case was judged by the documentation in place of its expected outputs, for this
   /// deviation; see TestCase::deviation.
   std::string deviation;
@@ -93,8 +90,8 @@ struct CaseResult {
 /// unspecified and with a buffer one byte short (kDynamic); on earlier devices once, if the model
 /// can be converted to their version. Follows Android's VTS where this says nothing else.
 ///
-/// The result is MISSING with is_case_error when the model or an example is invalid, when the case
-/// has no name in this mode, or when the driver differs from an expected value that no honest
+/// The result is INVALID when the model or an example is invalid, or when the case has no name in
+/// this mode; WRONG_EXPECTATION when the driver differs from an expected value that no honest
 /// implementation gives, and is itself inside of the enclosure. Then the case is wrong, or the
 /// documentation is contradicted: a case with a deviation is judged by the oracle alone.
 ///
@@ -103,8 +100,8 @@ struct CaseResult {
 /// driver: the result is MISSING, with both opinions.
 ///
 /// A case that is to fail (TestCase::expectFailure) passes when the driver refuses the model by a
-/// status, supported or not, or when no execution succeeds; it is MISSING with is_case_error when
-/// the oracle has a result for it. Such a model must be valid in structure.
+/// status, supported or not, or when no execution succeeds; it is INVALID when the oracle has a
+/// result for it. Such a model must be valid in structure.
 CaseResult RunCase(DriverSession& session, const hal::TestCase& test_case, TestMode mode,
                    const RunOptions& options = {});
 

@@ -40,7 +40,7 @@ TEST(RunCase, AnHonestDevicePassesInFourStaticExecutions) {
   EXPECT_EQ(result.detail, "");
   EXPECT_EQ(result.executions, 4);
   EXPECT_EQ(result.compared_elements, 16U);
-  EXPECT_FALSE(result.is_case_error);
+  EXPECT_FALSE(IsCaseError(result.verdict));
   EXPECT_THAT(result.dumped_files, IsEmpty());
   EXPECT_GT(result.duration, absl::ZeroDuration());
 }
@@ -145,8 +145,7 @@ void ExpectCaseError(const hal::TestCase& test_case, const std::string& reason,
   Lies lies;
   lies.supported = [&](hal::V1_0::GetSupportedOperationsResult&) { was_asked = true; };
   const CaseResult result = RunOnFake(lies, test_case, mode);
-  EXPECT_EQ(result.verdict, Verdict::MISSING);
-  EXPECT_TRUE(result.is_case_error);
+  EXPECT_EQ(result.verdict, Verdict::INVALID);
   EXPECT_THAT(result.detail, AllOf(StartsWith("invalid case: "), HasSubstr(reason)));
   EXPECT_FALSE(was_asked);
   EXPECT_THAT(result.dumped_files, IsEmpty());

@@ -149,8 +149,7 @@ TEST(ExpectFailure, WhatHasAResultIsACaseError) {
   hal::TestCase test_case = AddCase();
   test_case.expectFailure = true;
   const CaseResult result = RunOnFake({}, test_case);
-  EXPECT_EQ(result.verdict, Verdict::MISSING);
-  EXPECT_TRUE(result.is_case_error);
+  EXPECT_EQ(result.verdict, Verdict::INVALID);
   EXPECT_EQ(result.detail,
             "invalid case: example 0 is to fail, but the documentation gives it a result");
 }
@@ -167,15 +166,14 @@ TEST(ExpectFailure, ADeviationIsThatTheDocumentationHasAResult) {
   EXPECT_EQ(RunOnFake(EndsWith(ErrorStatus::GENERAL_FAILURE), test_case).verdict,
             Verdict::BROKEN_PROMISE);
   test_case.deviation = "";
-  EXPECT_EQ(RunOnFake({}, test_case).verdict, Verdict::MISSING);
+  EXPECT_EQ(RunOnFake({}, test_case).verdict, Verdict::INVALID);
 }
 
 TEST(ExpectFailure, AModelThatIsNotWholeIsACaseError) {
   hal::TestCase test_case = UnknownActivationCase();
   test_case.model.operations[0].inputs[0] = 99;
   const CaseResult result = RunOnFake({}, test_case);
-  EXPECT_EQ(result.verdict, Verdict::MISSING);
-  EXPECT_TRUE(result.is_case_error);
+  EXPECT_EQ(result.verdict, Verdict::INVALID);
 }
 
 TEST(ExpectFailure, TheModelSaysHowLargeOutputsAreThatTheCaseDoesNotHave) {
@@ -184,7 +182,7 @@ TEST(ExpectFailure, TheModelSaysHowLargeOutputsAreThatTheCaseDoesNotHave) {
   EXPECT_EQ(RunOnFake({}, test_case).verdict, Verdict::PASS);
   test_case.model.operands[test_case.model.outputIndexes[0]].dimensions = {0, 0};
   const CaseResult result = RunOnFake({}, test_case);
-  EXPECT_EQ(result.verdict, Verdict::MISSING);
+  EXPECT_EQ(result.verdict, Verdict::INVALID);
   EXPECT_EQ(result.detail,
             "invalid case: example 0 has no outputs, and the model does not say how large");
 }

@@ -35,11 +35,10 @@ struct JournalResult {
   detail @5 :Text;
   dumpedFiles @6 :List(Text);
   nanoseconds @7 :Int64;
-  isCaseError @8 :Bool;
-  deviation @9 :Text;
-  executions @10 :Int32;
-  comparedElements @11 :UInt64;
-  processes @12 :JournalProcesses;  # since the record before of the same worker; null when nothing is to be told
+  deviation @8 :Text;
+  executions @9 :Int32;
+  comparedElements @10 :UInt64;
+  processes @11 :JournalProcesses;  # since the record before of the same worker; null when nothing is to be told
 }
 
 # What the driver's processes went through since the last record of it.

@@ -33,7 +33,7 @@ constexpr size_t kFrameBytes = 8;
 
 // The version of the format. A journal of another one is not gone on with: what one of the first
 // (0) did not keep, the findings between the cases, would be missing from the report.
-constexpr uint32_t kFormat = 1;
+constexpr uint32_t kFormat = 2;
 
 // A record that is longer is none of ours: details of results are far shorter.
 constexpr size_t kLongestRecord = size_t{64} << 20;
@@ -119,7 +119,6 @@ std::string RecordOf(size_t index, const CaseResult& result, const WorkerReport&
   auto files = builder.initDumpedFiles(static_cast<unsigned>(result.dumped_files.size()));
   for (unsigned i = 0; i < files.size(); ++i) files.set(i, View(result.dumped_files[i]));
   builder.setNanoseconds(absl::ToInt64Nanoseconds(result.duration));
-  builder.setIsCaseError(result.is_case_error);
   builder.setDeviation(View(result.deviation));
   builder.setExecutions(result.executions);
   builder.setComparedElements(result.compared_elements);
@@ -157,7 +156,6 @@ absl::StatusOr<JournalEntry> ReadResult(schema::JournalResult::Reader reader) {
     result.dumped_files.push_back(Copy(file));
   }
   result.duration = absl::Nanoseconds(reader.getNanoseconds());
-  result.is_case_error = reader.getIsCaseError();
   result.deviation = Copy(reader.getDeviation());
   result.executions = reader.getExecutions();
   result.compared_elements = reader.getComparedElements();

@@ -51,7 +51,6 @@ CaseResult SomeResult(const std::string& name) {
   result.detail = "first\n  second, with \"quotes\"";
   result.dumped_files = {"a/b.case", "a/b.dot"};
   result.duration = absl::Microseconds(1500);
-  result.is_case_error = true;
   result.deviation = "ADD-carry";
   result.executions = 8;
   result.compared_elements = uint64_t{1} << 40;
@@ -122,7 +121,6 @@ TEST_F(JournalTest, KeepsEverythingOfAResult) {
   EXPECT_EQ(read.detail, written.detail);
   EXPECT_EQ(read.dumped_files, written.dumped_files);
   EXPECT_EQ(read.duration, written.duration);
-  EXPECT_EQ(read.is_case_error, written.is_case_error);
   EXPECT_EQ(read.deviation, written.deviation);
   EXPECT_EQ(read.executions, written.executions);
   EXPECT_EQ(read.compared_elements, written.compared_elements);

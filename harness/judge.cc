@@ -50,7 +50,7 @@ int Weight(Verdict verdict) {
       return 1;
     case Verdict::UNDECIDED:
       return 2;
-    case Verdict::MISSING:
+    case Verdict::WRONG_EXPECTATION:
       return 3;
     default:
       return 4;
@@ -234,7 +234,7 @@ std::optional<Judgement> Judge::CheckShapes(size_t example, const ExecutionKind&
       } else if (enclosures.ok() &&
                  std::equal(found.begin(), found.end(), (**enclosures)[i].info.dimensions.begin(),
                             (**enclosures)[i].info.dimensions.end())) {
-        judgement.verdict = Verdict::MISSING;
+        judgement.verdict = Verdict::WRONG_EXPECTATION;
         absl::StrAppend(&judgement.text,
                         "; the reference has the driver's dimensions: ", kWrongExpectation);
       }
@@ -425,7 +425,7 @@ Judgement Judge::Explain(size_t example, size_t output, const Criterion& criteri
                                        widest->index, ball.midpoint, ball.radius);
   if (!expected_is_enclosed) {
     absl::StrAppend(&reason, ", where the expected value is not: ", kWrongExpectation);
-    return judgement(Verdict::MISSING, reason);
+    return judgement(Verdict::WRONG_EXPECTATION, reason);
   }
   absl::StrAppend(&reason, ": ill-conditioned");
   if (widest->threshold > 0) {

@@ -71,9 +71,9 @@ class Judge {
 
   /// Judges an execution of example number `example`, whose request was `request`. Checks in this
   /// order, and says the first thing that is wrong: calls, memory, timing, status, shapes,
-  /// elements. Rows without an order (UnorderedRows) are compared as sets. MISSING means that what
-  /// the case expects is wrong, and the driver is not. Of a case that is to fail, the status must
-  /// be anything but NONE, and no output is looked at.
+  /// elements. Rows without an order (UnorderedRows) are compared as sets. WRONG_EXPECTATION means
+  /// that what the case expects is wrong, and the driver is not. Of a case that is to fail, the
+  /// status must be anything but NONE, and no output is looked at.
   Judgement operator()(size_t example, const ExecutionKind& kind, const ExecutionOutcome& outcome,
                        const GuardedRequest& request);
 

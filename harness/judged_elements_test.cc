@@ -187,8 +187,7 @@ TEST(RunCase, CancellationIsExplained) {
 
 TEST(RunCase, AnExpectedValueOutsideOfTheEnclosureIsACaseError) {
   const CaseResult result = RunOnFake({}, SumOfThreeCase(1, 2, 3, 7));
-  EXPECT_EQ(result.verdict, Verdict::MISSING);
-  EXPECT_TRUE(result.is_case_error);
+  EXPECT_EQ(result.verdict, Verdict::WRONG_EXPECTATION);
   EXPECT_TRUE(IsFailure(result.verdict));
   EXPECT_THAT(FirstLine(result), HasSubstr("expected 7, actual 6"));
   EXPECT_THAT(FirstLine(result), HasSubstr("the expected value is wrong, or a deviation"));
@@ -196,7 +195,7 @@ TEST(RunCase, AnExpectedValueOutsideOfTheEnclosureIsACaseError) {
   // A driver that is wrong as well is what counts.
   const CaseResult wrong = RunOnFake(Answer(8), SumOfThreeCase(1, 2, 3, 7));
   EXPECT_EQ(wrong.verdict, Verdict::FAIL);
-  EXPECT_FALSE(wrong.is_case_error);
+  EXPECT_FALSE(IsCaseError(wrong.verdict));
 }
 
 TEST(RunCase, ADriverThatIsWrongElsewhereFailsInSpiteOfAWrongExpectation) {
@@ -207,7 +206,7 @@ TEST(RunCase, ADriverThatIsWrongElsewhereFailsInSpiteOfAWrongExpectation) {
   const CaseResult result = RunOnFake(lies, test_case);
   EXPECT_EQ(result.verdict, Verdict::FAIL);
   EXPECT_THAT(FirstLine(result), StartsWith("MUL output 1"));
-  EXPECT_EQ(RunOnFake({}, test_case).verdict, Verdict::MISSING);
+  EXPECT_EQ(RunOnFake({}, test_case).verdict, Verdict::WRONG_EXPECTATION);
 }
 
 TEST(RunCase, ExpectedDimensionsThatAreWrongAreACaseError) {
@@ -220,8 +219,7 @@ TEST(RunCase, ExpectedDimensionsThatAreWrongAreACaseError) {
   test_case.examples[0].outputs[0] = {
       false, {5}, BytesOf(OperandType::TENSOR_FLOAT32, {1, 2, 1, 2, 1})};
   const CaseResult result = RunOnFake({}, test_case, TestMode::kDynamic);
-  EXPECT_EQ(result.verdict, Verdict::MISSING) << result.detail;
-  EXPECT_TRUE(result.is_case_error);
+  EXPECT_EQ(result.verdict, Verdict::WRONG_EXPECTATION) << result.detail;
   EXPECT_THAT(FirstLine(result), HasSubstr("has the dimensions [4]; expected [5]; the reference"));
 }
 

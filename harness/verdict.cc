@@ -27,6 +27,10 @@ std::string_view toString(Verdict verdict) {
       return "VACUOUS";
     case Verdict::WAIVED:
       return "WAIVED";
+    case Verdict::INVALID:
+      return "INVALID";
+    case Verdict::WRONG_EXPECTATION:
+      return "WRONG_EXPECTATION";
     case Verdict::MISSING:
       return "MISSING";
   }
@@ -46,6 +50,8 @@ bool IsFailure(Verdict verdict) {
     case Verdict::CRASH:
     case Verdict::TIMEOUT:
     case Verdict::BROKEN_PROMISE:
+    case Verdict::INVALID:
+    case Verdict::WRONG_EXPECTATION:
     case Verdict::MISSING:
       return true;
     case Verdict::PASS:
@@ -57,6 +63,10 @@ bool IsFailure(Verdict verdict) {
       return false;
   }
   return true;
+}
+
+bool IsCaseError(Verdict verdict) {
+  return verdict == Verdict::INVALID || verdict == Verdict::WRONG_EXPECTATION;
 }
 
 std::ostream& operator<<(std::ostream& stream, Verdict verdict) {

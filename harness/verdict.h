@@ -37,16 +37,22 @@ enum class Verdict {
   VACUOUS,
   /// It failed, and a waiver names it.
   WAIVED,
-  /// It was to be judged and could not be: the case is invalid, what it expects is wrong, or its
-  /// result was lost.
+  /// The case itself is invalid: the model, an example, or how it is to be run. Nothing was judged.
+  INVALID,
+  /// What the case expects is wrong, and the driver is not: no honest implementation answers so, by
+  /// the documentation.
+  WRONG_EXPECTATION,
+  /// It was to be judged, and nncert could not: the result was lost, or nncert disagrees with
+  /// itself.
   MISSING,
 };
 
 /// All verdicts, in the order of the enumeration.
-inline constexpr std::array<Verdict, 11> kVerdicts = {
+inline constexpr std::array<Verdict, 13> kVerdicts = {
     Verdict::PASS,        Verdict::FAIL,           Verdict::CRASH,     Verdict::TIMEOUT,
     Verdict::UNSUPPORTED, Verdict::BROKEN_PROMISE, Verdict::EXPLAINED, Verdict::UNDECIDED,
-    Verdict::VACUOUS,     Verdict::WAIVED,         Verdict::MISSING};
+    Verdict::VACUOUS,     Verdict::WAIVED,         Verdict::INVALID,   Verdict::WRONG_EXPECTATION,
+    Verdict::MISSING};
 
 /// The enumerator's name: "BROKEN_PROMISE".
 std::string_view toString(Verdict verdict);
@@ -55,8 +61,12 @@ std::string_view toString(Verdict verdict);
 std::optional<Verdict> verdictFromString(std::string_view name);
 
 /// Whether the verdict is a failure, which the exit status of the tools follows: FAIL, CRASH,
-/// TIMEOUT, BROKEN_PROMISE and MISSING are.
+/// TIMEOUT, BROKEN_PROMISE, INVALID, WRONG_EXPECTATION and MISSING are.
 bool IsFailure(Verdict verdict);
+
+/// Whether the verdict is about the case and not about the driver: INVALID and WRONG_EXPECTATION
+/// are.
+bool IsCaseError(Verdict verdict);
 
 /// Writes toString(verdict).
 std::ostream& operator<<(std::ostream& stream, Verdict verdict);

@@ -31,8 +31,16 @@ TEST(Verdict, FailuresAreTheOnesThatFailARun) {
   for (const Verdict verdict : kVerdicts) {
     if (IsFailure(verdict)) failures.emplace(toString(verdict));
   }
-  EXPECT_EQ(failures,
-            (std::set<std::string>{"FAIL", "CRASH", "TIMEOUT", "BROKEN_PROMISE", "MISSING"}));
+  EXPECT_EQ(failures, (std::set<std::string>{"FAIL", "CRASH", "TIMEOUT", "BROKEN_PROMISE",
+                                             "INVALID", "WRONG_EXPECTATION", "MISSING"}));
+}
+
+TEST(VerdictTest, OfACaseAreThoseThatSayNothingOfTheDriver) {
+  std::set<std::string> names;
+  for (const Verdict verdict : kVerdicts) {
+    if (IsCaseError(verdict)) names.insert(std::string(toString(verdict)));
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"INVALID", "WRONG_EXPECTATION"}));
 }
 
 }  // namespace

@@ -92,6 +92,8 @@ std::string JUnitElement(Verdict verdict) {
       return "failure";
     case Verdict::CRASH:
     case Verdict::TIMEOUT:
+    case Verdict::INVALID:
+    case Verdict::WRONG_EXPECTATION:
     case Verdict::MISSING:
       return "error";
     default:

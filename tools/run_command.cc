@@ -46,7 +46,7 @@ void PrintNames(absl::Span<const CaseInMode> cases) {
 bool ReportCaseErrors(absl::Span<const CaseInMode> cases, absl::Span<const CaseResult> results) {
   std::set<std::string> errors;
   for (size_t i = 0; i < cases.size(); ++i) {
-    if (!results[i].is_case_error) continue;
+    if (!IsCaseError(results[i].verdict)) continue;
     const std::string error =
         absl::StrCat(cases[i].loaded->source_path, ": case ", cases[i].loaded->test_case.name, ": ",
                      results[i].detail);
@@ -120,7 +120,8 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
   options.on_result = [](const CaseResult& result, Progress& progress) {
     const bool is_quiet = result.verdict == Verdict::PASS || result.verdict == Verdict::UNSUPPORTED;
     // What is wrong with a case is said once it is known of all.
-    if (!is_quiet && !result.is_case_error) progress.Print(std::cout, DescribeResult(result));
+    if (!is_quiet && !IsCaseError(result.verdict))
+      progress.Print(std::cout, DescribeResult(result));
   };
   const absl::StatusOr<CaseRun> run = RunCasesOn(*opened, *cases, options);
   if (!run.ok()) return run.status();

@@ -66,7 +66,8 @@ std::vector<SupportShare> SharesOf(absl::Span<const CaseInMode> cases,
     if (model.operations.size() != 1 || test_case.expectFailure) continue;
     const std::vector<uint32_t>& inputs = model.operations[0].inputs;
     // A case that is not valid is a result of its own.
-    if (results[i].is_case_error || inputs.empty() || inputs[0] >= model.operands.size()) continue;
+    if (IsCaseError(results[i].verdict) || inputs.empty() || inputs[0] >= model.operands.size())
+      continue;
     const std::string type = hal::toString(model, model.operands[inputs[0]].type);
     SupportShare& share = shares[{results[i].operation, type}];
     share.operation = results[i].operation;

@@ -46,9 +46,8 @@ TEST(SupportShareTest, CasesOfOneOperationAreCountedByTheTypeOfItsFirstInput) {
   std::vector<CaseResult> results = {
       Result("ADD", Verdict::FAIL),        Result("ADD", Verdict::UNSUPPORTED),
       Result("ADD", Verdict::UNSUPPORTED), Result("ADD", Verdict::PASS),
-      Result("ADD", Verdict::PASS),        Result("ADD", Verdict::MISSING)};
+      Result("ADD", Verdict::PASS),        Result("ADD", Verdict::INVALID)};
   // A case that is not valid says nothing of the driver.
-  results[5].is_case_error = true;
   EXPECT_THAT(SharesOf(cases, results), ElementsAre(SupportShare{"ADD", "TENSOR_FLOAT16", 0, 1},
                                                     SupportShare{"ADD", "TENSOR_FLOAT32", 1, 2}));
   EXPECT_THAT(SharesOf({}, {}), IsEmpty());

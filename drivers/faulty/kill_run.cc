@@ -118,7 +118,7 @@ absl::StatusOr<Kill> RunAndTell(const std::string& fault, const std::vector<Test
     }
     if (is_general) tell(absl::StrCat("at ", test.name));
     const CaseResult result = RunCase(**session, *test.test_case, test.mode, options);
-    if (result.is_case_error) {
+    if (IsCaseError(result.verdict)) {
       return absl::InternalError(absl::StrCat(test.name, ": ", result.detail));
     }
     if (passes) {
