@@ -79,7 +79,7 @@ class CallThread {
   /// See CallWatch::Activity; empty without a watch.
   std::string Activity() const { return watch_ == nullptr ? "" : watch_->Activity(); }
 
-  /// What the deadlines of calls go by, and of the callbacks that calls promise.
+  /// What the deadlines of calls go by, and all other waiting for the driver.
   const hal::SteadyClock& clock() const { return clock_; }
 
   /// How many calls have been left behind so far.

@@ -279,8 +279,7 @@ void ModelOnDriver::AwaitCallbacks() const {
   const auto is_kept = [](const auto& callback) {
     return callback != nullptr && callback.use_count() > 1;
   };
-  // No verdict hangs on this, so the system's clock will do.
-  const hal::Deadline deadline(kPatience);
+  const hal::Deadline deadline(kPatience, session_.calls().clock());
   // Mostly the other side needs no more than the processor.
   int turns = kYields;
   absl::Duration pause = absl::Microseconds(50);
