@@ -258,7 +258,8 @@ TEST(ArgmaxTest, RefusesAnEmptyTensor) {
 TEST(ArgmaxTest, RefusesOtherTypesAndVersions) {
   EXPECT_THAT(ErrorOf(ModelOf({OperandType::TENSOR_BOOL8, {2}}, 0, {1})),
               HasSubstr("ARGMAX input 0 'input' (operand 0)"));
-  EXPECT_NE(ErrorOf(ModelOf({kFloat32, {2}}, 0, {1}), HalVersion::V1_1), "");
+  EXPECT_THAT(ErrorOf(ModelOf({kFloat32, {2}}, 0, {1}), HalVersion::V1_1),
+              HasSubstr("the type is ARGMAX; expected one of HAL 1.1"));
 }
 
 }  // namespace

@@ -333,11 +333,13 @@ TEST(SubTest, CameWithHal11AndQuantizedElementsAndHalvesWithHal12) {
   const OperandSpec floats = {kFloat32, {1}};
   const hal::V1_2::Model model = ModelOf(OperationType::SUB, floats, floats, floats);
   EXPECT_EQ(ErrorOf(model, HalVersion::V1_1), "");
-  EXPECT_NE(ErrorOf(model, HalVersion::V1_0), "");
+  EXPECT_THAT(ErrorOf(model, HalVersion::V1_0),
+              HasSubstr("the type is SUB; expected one of HAL 1.0"));
   for (const OperandSpec& spec : {OperandSpec{kFloat16, {1}}, OperandSpec{kQuant8, {1}, 1, 0}}) {
     const hal::V1_2::Model newer = ModelOf(OperationType::SUB, spec, spec, spec);
     EXPECT_EQ(ErrorOf(newer), "");
-    EXPECT_NE(ErrorOf(newer, HalVersion::V1_1), "");
+    EXPECT_THAT(ErrorOf(newer, HalVersion::V1_1),
+                AllOf(HasSubstr(" is TENSOR_"), HasSubstr("; expected "), HasSubstr("HAL 1.1")));
   }
 }
 
@@ -400,7 +402,8 @@ TEST(DivTest, CameWithHal11AndHalvesWithHal12) {
   const OperandSpec floats = {kFloat32, {1}};
   const hal::V1_2::Model model = ModelOf(OperationType::DIV, floats, floats, floats);
   EXPECT_EQ(ErrorOf(model, HalVersion::V1_1), "");
-  EXPECT_NE(ErrorOf(model, HalVersion::V1_0), "");
+  EXPECT_THAT(ErrorOf(model, HalVersion::V1_0),
+              HasSubstr("the type is DIV; expected one of HAL 1.0"));
   const OperandSpec halves = {kFloat16, {1}};
   EXPECT_THAT(ErrorOf(ModelOf(OperationType::DIV, halves, halves, halves), HalVersion::V1_1),
               HasSubstr("TENSOR_FLOAT16"));

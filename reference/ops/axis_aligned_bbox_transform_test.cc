@@ -229,7 +229,10 @@ TEST(AxisAlignedBboxTransformTest, axis_aligned_bbox_transform_c6_rejects_batche
 }
 
 TEST(AxisAlignedBboxTransformTest, RefusesOtherTypesQuantizationAndVersions) {
-  EXPECT_NE(SignatureErrorOf(ModelOf(TwoBoxes()), HalVersion::V1_1), "");
+  EXPECT_THAT(
+      SignatureErrorOf(ModelOf(TwoBoxes()), HalVersion::V1_1),
+      HasSubstr(
+          "AXIS_ALIGNED_BBOX_TRANSFORM was introduced in HAL 1.2; the model is held to HAL 1.1"));
   EXPECT_EQ(SignatureErrorOf(ModelOf(TwoBoxes()), HalVersion::V1_2), "");
   Transform transform = TwoBoxes();
   transform.boxes = {kQuant16, {2, 4}, 0.125f};

@@ -280,7 +280,8 @@ TEST(BoxWithNmsLimitTest, box_with_nms_limit_c7_rejects_a_sigma_of_zero) {
 }
 
 TEST(BoxWithNmsLimitTest, RefusesOtherTypesQuantizationAndVersions) {
-  EXPECT_NE(ErrorOf(ThreeBoxes(), HalVersion::V1_1), "");
+  EXPECT_THAT(ErrorOf(ThreeBoxes(), HalVersion::V1_1),
+              HasSubstr("the type is BOX_WITH_NMS_LIMIT; expected one of HAL 1.1"));
   hal::V1_2::Model model = ModelOf(ThreeBoxes());
   model.operands[1].type = kFloat16;
   EXPECT_THAT(PreparedGraph::Create(model).status().message(),

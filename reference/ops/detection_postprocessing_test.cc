@@ -354,7 +354,10 @@ TEST(DetectionPostprocessingTest, detection_postprocessing_c8_rejects_negative_t
 }
 
 TEST(DetectionPostprocessingTest, RefusesOtherTypesAndVersions) {
-  EXPECT_NE(SignatureErrorOf(ModelOf(ThreeAnchors()), HalVersion::V1_1), "");
+  EXPECT_THAT(
+      SignatureErrorOf(ModelOf(ThreeAnchors()), HalVersion::V1_1),
+      HasSubstr(
+          "DETECTION_POSTPROCESSING was introduced in HAL 1.2; the model is held to HAL 1.1"));
   EXPECT_EQ(SignatureErrorOf(ModelOf(ThreeAnchors()), HalVersion::V1_2), "");
   hal::V1_2::Model model = ModelOf(ThreeAnchors());
   model.operands[1].type = kFloat16;

@@ -135,10 +135,10 @@ TEST(EmbeddingLookupTest, TheSignatureIsThatOfEveryHalVersion) {
   for (const HalVersion version : {HalVersion::V1_0, HalVersion::V1_1, HalVersion::V1_2}) {
     EXPECT_EQ(ErrorOf(ModelOf({0}, {kFloat32, {3, 2}}, {kFloat32, {1, 2}}), version), "");
     EXPECT_EQ(ErrorOf(ModelOf({0}, {kInt32, {3, 2}}, {kInt32, {1, 2}}), version), "");
-    EXPECT_NE(ErrorOf(ModelOf({0}, {OperandType::TENSOR_FLOAT16, {3, 2}},
-                              {OperandType::TENSOR_FLOAT16, {1, 2}}),
-                      version),
-              "");
+    EXPECT_THAT(ErrorOf(ModelOf({0}, {OperandType::TENSOR_FLOAT16, {3, 2}},
+                                {OperandType::TENSOR_FLOAT16, {1, 2}}),
+                        version),
+                HasSubstr("is TENSOR_FLOAT16; expected "));
   }
 }
 

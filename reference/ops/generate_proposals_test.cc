@@ -424,7 +424,9 @@ TEST(GenerateProposalsTest, generate_proposals_c5_rejects_ratios_that_are_not_po
 }
 
 TEST(GenerateProposalsTest, RefusesOtherTypesQuantizationAndVersions) {
-  EXPECT_NE(SignatureErrorOf(ModelOf(TwoPlaces()), HalVersion::V1_1), "");
+  EXPECT_THAT(
+      SignatureErrorOf(ModelOf(TwoPlaces()), HalVersion::V1_1),
+      HasSubstr("GENERATE_PROPOSALS was introduced in HAL 1.2; the model is held to HAL 1.1"));
   EXPECT_EQ(SignatureErrorOf(ModelOf(TwoPlaces()), HalVersion::V1_2), "");
   Proposal proposal = TwoPlaces();
   proposal.type = kQuant8;

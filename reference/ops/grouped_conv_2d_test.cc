@@ -302,7 +302,8 @@ TEST(GroupedConv2dTest, grouped_conv_2d_c10_rejects_an_unknown_activation) {
 }
 
 TEST(GroupedConv2dTest, RefusesOtherTypesAndVersions) {
-  EXPECT_NE(SignatureErrorOf(ModelOf(TwoGroups()), HalVersion::V1_1), "");
+  EXPECT_THAT(SignatureErrorOf(ModelOf(TwoGroups()), HalVersion::V1_1),
+              HasSubstr("GROUPED_CONV_2D was introduced in HAL 1.2; the model is held to HAL 1.1"));
   EXPECT_EQ(SignatureErrorOf(ModelOf(TwoGroups()), HalVersion::V1_2), "");
   ConvolutionModel convolution = TwoGroups();
   convolution.filter.type = kFloat16;

@@ -311,7 +311,9 @@ TEST(HeatmapMaxKeypointTest, heatmap_max_keypoint_c4_rejects_another_number_of_b
 }
 
 TEST(HeatmapMaxKeypointTest, RefusesOtherTypesQuantizationAndVersions) {
-  EXPECT_NE(SignatureErrorOf(ModelOf(OneMap(kPeak)), HalVersion::V1_1), "");
+  EXPECT_THAT(
+      SignatureErrorOf(ModelOf(OneMap(kPeak)), HalVersion::V1_1),
+      HasSubstr("HEATMAP_MAX_KEYPOINT was introduced in HAL 1.2; the model is held to HAL 1.1"));
   EXPECT_EQ(SignatureErrorOf(ModelOf(OneMap(kPeak)), HalVersion::V1_2), "");
   Localization localization = OneMap(kPeak);
   localization.maps = {kQuant8, {1, 4, 4, 1}, 0.5f, 100};

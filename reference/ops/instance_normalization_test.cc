@@ -173,12 +173,15 @@ TEST(InstanceNormalizationTest, RefusesEmptyImages) {
 
 TEST(InstanceNormalizationTest, TakesFloatsSinceHal12) {
   EXPECT_EQ(SignatureErrorOf(ModelOf({.input = kImage}), HalVersion::V1_2), "");
-  EXPECT_NE(SignatureErrorOf(ModelOf({.input = kImage}), HalVersion::V1_1), "");
-  EXPECT_NE(SignatureErrorOf(ModelOf({.input = {kFloat32, {2, 2, 1}}}), HalVersion::V1_2), "");
-  EXPECT_NE(
+  EXPECT_THAT(
+      SignatureErrorOf(ModelOf({.input = kImage}), HalVersion::V1_1),
+      HasSubstr("INSTANCE_NORMALIZATION was introduced in HAL 1.2; the model is held to HAL 1.1"));
+  EXPECT_THAT(SignatureErrorOf(ModelOf({.input = {kFloat32, {2, 2, 1}}}), HalVersion::V1_2),
+              HasSubstr("has rank 3; expected rank 4"));
+  EXPECT_THAT(
       SignatureErrorOf(ModelOf({.input = {OperandType::TENSOR_QUANT8_ASYMM, {1, 2, 2, 1}, 1}}),
                        HalVersion::V1_2),
-      "");
+      HasSubstr("(operand 0) is TENSOR_QUANT8_ASYMM; expected "));
 }
 
 }  // namespace

@@ -162,14 +162,19 @@ TEST(L2NormalizationTest, OtherRanksTypesAndTheAxisCameWithHal12) {
   EXPECT_EQ(SignatureErrorOf(ModelOf(four, std::nullopt, four), HalVersion::V1_0), "");
   const OperandSpec half = {kFloat16, {1, 1, 1, 2}};
   const OperandSpec quant8 = {kQuant8, {1, 1, 1, 2}, 1.F / 128, 128};
-  for (const hal::V1_2::Model& model :
-       {ModelOf(four, -1, four), ModelOf({kFloat32, {2}}, std::nullopt, {kFloat32, {2}}),
-        ModelOf(half, std::nullopt, half), ModelOf(quant8, std::nullopt, quant8)}) {
+  for (const auto& [model, error] : std::vector<std::pair<hal::V1_2::Model, std::string>>{
+           {ModelOf(four, -1, four), "has 2 inputs; expected 1 at HAL 1.1"},
+           {ModelOf({kFloat32, {2}}, std::nullopt, {kFloat32, {2}}), "has rank 1; expected rank 4"},
+           {ModelOf(half, std::nullopt, half),
+            "is TENSOR_FLOAT16; expected TENSOR_FLOAT32 at HAL 1.1"},
+           {ModelOf(quant8, std::nullopt, quant8),
+            "is TENSOR_QUANT8_ASYMM; expected TENSOR_FLOAT32 at HAL 1.1"}}) {
     EXPECT_EQ(SignatureErrorOf(model, HalVersion::V1_2), "");
-    EXPECT_NE(SignatureErrorOf(model, HalVersion::V1_1), "");
+    EXPECT_THAT(SignatureErrorOf(model, HalVersion::V1_1), HasSubstr(error));
   }
   const OperandSpec five = {kFloat32, {1, 1, 1, 1, 2}};
-  EXPECT_NE(SignatureErrorOf(ModelOf(five, -1, five), HalVersion::V1_2), "");
+  EXPECT_THAT(SignatureErrorOf(ModelOf(five, -1, five), HalVersion::V1_2),
+              HasSubstr("has rank 5; expected rank "));
 }
 
 }  // namespace

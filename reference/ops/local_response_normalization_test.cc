@@ -8,6 +8,9 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "reference/executor.h"
 #include "reference/number/testing/honest_machine.h"
@@ -19,6 +22,7 @@ namespace nncert {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::Pointwise;
 
 constexpr OperandType kFloat32 = OperandType::TENSOR_FLOAT32;
@@ -200,16 +204,18 @@ TEST(LocalResponseNormalizationTest, local_response_normalization_c1_rejects_axe
 
 TEST(LocalResponseNormalizationTest, OtherRanksHalvesAndTheAxisCameWithHal12) {
   EXPECT_EQ(SignatureErrorOf(ModelOf({.input = kVector}), HalVersion::V1_0), "");
-  for (const Damping& damping :
-       {Damping{.input = kVector, .axis = -1}, Damping{.input = {kFloat32, {4}}},
-        Damping{.input = {kFloat16, {1, 1, 1, 4}}}}) {
+  for (const auto& [damping, error] : std::vector<std::pair<Damping, std::string>>{
+           {{.input = kVector, .axis = -1}, "has 6 inputs; expected 5 at HAL 1.1"},
+           {{.input = {kFloat32, {4}}}, "has rank 1; expected rank 4"},
+           {{.input = {kFloat16, {1, 1, 1, 4}}},
+            "is TENSOR_FLOAT16; expected TENSOR_FLOAT32 at HAL 1.1"}}) {
     EXPECT_EQ(SignatureErrorOf(ModelOf(damping), HalVersion::V1_2), "");
-    EXPECT_NE(SignatureErrorOf(ModelOf(damping), HalVersion::V1_1), "");
+    EXPECT_THAT(SignatureErrorOf(ModelOf(damping), HalVersion::V1_1), HasSubstr(error));
   }
-  EXPECT_NE(
+  EXPECT_THAT(
       SignatureErrorOf(ModelOf({.input = {OperandType::TENSOR_QUANT8_ASYMM, {1, 1, 1, 4}, 1}}),
                        HalVersion::V1_2),
-      "");
+      HasSubstr("(operand 0) is TENSOR_QUANT8_ASYMM; expected "));
 }
 
 }  // namespace

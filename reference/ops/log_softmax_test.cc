@@ -17,8 +17,10 @@
 namespace nncert {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::Pointwise;
 
 constexpr OperandType kFloat32 = OperandType::TENSOR_FLOAT32;
@@ -147,10 +149,14 @@ TEST(LogSoftmaxTest, log_softmax_c2_rejects_an_axis_out_of_range) {
 TEST(LogSoftmaxTest, TakesFloatsSinceHal12) {
   const OperandSpec spec = {kFloat32, {3}};
   EXPECT_EQ(SignatureErrorOf(ModelOf(spec, 1, 0, spec), HalVersion::V1_2), "");
-  EXPECT_NE(SignatureErrorOf(ModelOf(spec, 1, 0, spec), HalVersion::V1_1), "");
+  EXPECT_THAT(SignatureErrorOf(ModelOf(spec, 1, 0, spec), HalVersion::V1_1),
+              HasSubstr("LOG_SOFTMAX was introduced in HAL 1.2; the model is held to HAL 1.1"));
   const OperandSpec quant8 = {OperandType::TENSOR_QUANT8_ASYMM, {3}, 1};
-  EXPECT_NE(SignatureErrorOf(ModelOf(quant8, 1, 0, quant8), HalVersion::V1_2), "");
-  EXPECT_NE(SignatureErrorOf(ModelOf(spec, 1, 0, {kFloat16, {3}}), HalVersion::V1_2), "");
+  EXPECT_THAT(SignatureErrorOf(ModelOf(quant8, 1, 0, quant8), HalVersion::V1_2),
+              HasSubstr("(operand 0) is TENSOR_QUANT8_ASYMM; expected "));
+  EXPECT_THAT(SignatureErrorOf(ModelOf(spec, 1, 0, {kFloat16, {3}}), HalVersion::V1_2),
+              AllOf(HasSubstr("LOG_SOFTMAX output 0 "),
+                    HasSubstr("is TENSOR_FLOAT16; expected TENSOR_FLOAT32")));
 }
 
 }  // namespace

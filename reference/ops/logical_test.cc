@@ -104,7 +104,8 @@ INSTANTIATE_TEST_SUITE_P(All, ConnectiveTest,
 TEST_P(ConnectiveTest, CameWithHal12) {
   const OperandSpec row = {kBool8, {1}};
   EXPECT_EQ(ErrorOf(BinaryModel(GetParam(), row, row, row)), "");
-  EXPECT_NE(ErrorOf(BinaryModel(GetParam(), row, row, row), HalVersion::V1_1), "");
+  EXPECT_THAT(ErrorOf(BinaryModel(GetParam(), row, row, row), HalVersion::V1_1),
+              HasSubstr("the type is TENSOR_BOOL8; expected one of HAL 1.1"));
 }
 
 TEST_P(ConnectiveTest, TakesBooleansAlone) {

@@ -322,7 +322,8 @@ TEST(LstmTest, LayerNormalizationAndHalvesCameWithHal12) {
               HasSubstr("LSTM: has 27 inputs; expected 23"));
   Lstm halves = PlainCell();
   halves.type = kFloat16;
-  EXPECT_NE(ErrorOf(halves, HalVersion::V1_1), "");
+  EXPECT_THAT(ErrorOf(halves, HalVersion::V1_1),
+              HasSubstr("the type is TENSOR_FLOAT16; expected one of HAL 1.1"));
 }
 
 TEST(LstmTest, RefusesSoManyUnitsThatTheScratchBufferOverflows) {

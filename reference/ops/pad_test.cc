@@ -232,11 +232,15 @@ TEST(PadTest, TheSignatureGoesByHalVersion) {
   };
   EXPECT_EQ(error(kFloat32, std::nullopt, HalVersion::V1_1), "");
   EXPECT_EQ(error(kQuant8, std::nullopt, HalVersion::V1_1), "");
-  EXPECT_NE(error(kFloat32, std::nullopt, HalVersion::V1_0), "");
-  EXPECT_NE(error(kFloat16, std::nullopt, HalVersion::V1_1), "");
+  EXPECT_THAT(error(kFloat32, std::nullopt, HalVersion::V1_0),
+              HasSubstr("the type is PAD; expected one of HAL 1.0"));
+  EXPECT_THAT(error(kFloat16, std::nullopt, HalVersion::V1_1),
+              HasSubstr("the type is TENSOR_FLOAT16; expected one of HAL 1.1"));
   EXPECT_EQ(error(kFloat16, std::nullopt, HalVersion::V1_2), "");
-  EXPECT_NE(error(kInt32, std::nullopt, HalVersion::V1_2), "");
-  EXPECT_NE(error(kFloat32, 1, HalVersion::V1_1), "");
+  EXPECT_THAT(error(kInt32, std::nullopt, HalVersion::V1_2),
+              HasSubstr("(operand 0) is TENSOR_INT32; expected "));
+  EXPECT_THAT(error(kFloat32, 1, HalVersion::V1_1),
+              HasSubstr("the type is PAD_V2; expected one of HAL 1.1"));
   for (const OperandType type : {kFloat32, kFloat16, kQuant8}) {
     EXPECT_EQ(error(type, 1, HalVersion::V1_2), "");
   }

@@ -191,13 +191,14 @@ TEST(DequantizeTest, BeforeHal12OnlyAsymmetricElementsToFloats) {
   EXPECT_EQ(
       ErrorOf(ModelOf(OperationType::DEQUANTIZE, asymmetric, {kFloat32, {1}}), HalVersion::V1_0),
       "");
-  EXPECT_NE(
+  EXPECT_THAT(
       ErrorOf(ModelOf(OperationType::DEQUANTIZE, asymmetric, {kFloat16, {1}}), HalVersion::V1_1),
-      "");
+      HasSubstr("the type is TENSOR_FLOAT16; expected one of HAL 1.1"));
   const hal::V1_2::Model symmetric =
       ModelOf(OperationType::DEQUANTIZE, {kQuant8Symm, {1}, 1, 0}, {kFloat32, {1}});
   EXPECT_EQ(ErrorOf(symmetric), "");
-  EXPECT_NE(ErrorOf(symmetric, HalVersion::V1_1), "");
+  EXPECT_THAT(ErrorOf(symmetric, HalVersion::V1_1),
+              HasSubstr("the type is TENSOR_QUANT8_SYMM; expected one of HAL 1.1"));
 }
 
 TEST(DequantizeTest, TakesRanksUpToFour) {

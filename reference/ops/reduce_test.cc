@@ -341,14 +341,16 @@ TEST(ReduceTest, TakesTheTypesOfTheHal) {
     EXPECT_EQ(error_of(type, kFloat16).empty(), !IsLogical(type));
     EXPECT_EQ(error_of(type, kQuant8).empty(), is_order);
     EXPECT_EQ(error_of(type, kBool8).empty(), IsLogical(type));
-    EXPECT_NE(error_of(type, OperandType::TENSOR_INT32), "");
+    EXPECT_THAT(error_of(type, OperandType::TENSOR_INT32),
+                HasSubstr("(operand 0) is TENSOR_INT32; expected "));
     const OperandType element = IsLogical(type) ? kBool8 : kFloat32;
-    EXPECT_NE(SignatureErrorOf(ModelOf(type, {element, {2, 2}}, {1}, false, {element, {2}}),
-                               HalVersion::V1_1),
-              "");
-    EXPECT_NE(SignatureErrorOf(ModelOf(type, {element, {1, 1, 1, 1, 2}}, {1}, false, {element, {}}),
-                               HalVersion::V1_2),
-              "");
+    EXPECT_THAT(SignatureErrorOf(ModelOf(type, {element, {2, 2}}, {1}, false, {element, {2}}),
+                                 HalVersion::V1_1),
+                HasSubstr("was introduced in HAL 1.2; the model is held to HAL 1.1"));
+    EXPECT_THAT(
+        SignatureErrorOf(ModelOf(type, {element, {1, 1, 1, 1, 2}}, {1}, false, {element, {}}),
+                         HalVersion::V1_2),
+        HasSubstr("has rank 5; expected rank "));
   }
 }
 

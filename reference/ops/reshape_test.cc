@@ -155,9 +155,11 @@ TEST(ReshapeTest, TheSignatureGoesByHalVersion) {
   };
   EXPECT_EQ(error_of(kFloat32, HalVersion::V1_0), "");
   EXPECT_EQ(error_of(kQuant8, HalVersion::V1_0), "");
-  EXPECT_NE(error_of(kFloat16, HalVersion::V1_1), "");
+  EXPECT_THAT(error_of(kFloat16, HalVersion::V1_1),
+              HasSubstr("the type is TENSOR_FLOAT16; expected one of HAL 1.1"));
   EXPECT_EQ(error_of(kFloat16, HalVersion::V1_2), "");
-  EXPECT_NE(error_of(OperandType::TENSOR_INT32, HalVersion::V1_2), "");
+  EXPECT_THAT(error_of(OperandType::TENSOR_INT32, HalVersion::V1_2),
+              HasSubstr("(operand 0) is TENSOR_INT32; expected "));
 }
 
 }  // namespace

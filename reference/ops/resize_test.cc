@@ -348,8 +348,10 @@ TEST(ResizeTest, resize_c3_rejects_scales_that_give_no_length) {
 
 TEST(ResizeTest, LengthsAndScalesDoNotMix) {
   for (const OperationType type : kResizings) {
-    EXPECT_NE(ErrorOf({type, kFour, 2, 2.0}), "");
-    EXPECT_NE(ErrorOf({type, kFour, 2.0, 2}), "");
+    EXPECT_THAT(ErrorOf({type, kFour, 2, 2.0}),
+                HasSubstr("(operand 2) is FLOAT32; expected INT32"));
+    EXPECT_THAT(ErrorOf({type, kFour, 2.0, 2}),
+                HasSubstr("(operand 2) is INT32; expected FLOAT32"));
   }
 }
 
@@ -369,16 +371,23 @@ TEST(ResizeTest, WhatCameWithHal12) {
   const Resizing old = {kBilinear, kFour, 3, 2, std::nullopt};
   EXPECT_EQ(SignatureErrorOf(ModelOf(old), HalVersion::V1_0), "");
   EXPECT_EQ(SignatureErrorOf(ModelOf(old), HalVersion::V1_2), "");
-  for (const Resizing& resizing :
-       {Resizing{kBilinear, kFour, 3, 2}, Resizing{kBilinear, kFour, 3.0, 2.0, std::nullopt},
-        Resizing{kBilinear, {kFloat16, {1, 2, 2, 1}}, 3, 2, std::nullopt},
-        Resizing{kBilinear, {kQuant8, {1, 2, 2, 1}, 1}, 3, 2, std::nullopt},
-        Resizing{kNearest, kFour, 3, 2}, Resizing{kNearest, kFour, 3.0, 2.0}}) {
+  const std::string nearest =
+      "RESIZE_NEAREST_NEIGHBOR was introduced in HAL 1.2; the model is held to HAL 1.1";
+  for (const auto& [resizing, error] : std::vector<std::pair<Resizing, std::string>>{
+           {{kBilinear, kFour, 3, 2}, "has 4 inputs; expected 3 at HAL 1.1"},
+           {{kBilinear, kFour, 3.0, 2.0, std::nullopt}, "is FLOAT32; expected INT32 at HAL 1.1"},
+           {{kBilinear, {kFloat16, {1, 2, 2, 1}}, 3, 2, std::nullopt},
+            "is TENSOR_FLOAT16; expected TENSOR_FLOAT32 at HAL 1.1"},
+           {{kBilinear, {kQuant8, {1, 2, 2, 1}, 1}, 3, 2, std::nullopt},
+            "is TENSOR_QUANT8_ASYMM; expected TENSOR_FLOAT32 at HAL 1.1"},
+           {{kNearest, kFour, 3, 2}, nearest},
+           {{kNearest, kFour, 3.0, 2.0}, nearest}}) {
     EXPECT_EQ(SignatureErrorOf(ModelOf(resizing), HalVersion::V1_2), "");
-    EXPECT_NE(SignatureErrorOf(ModelOf(resizing), HalVersion::V1_1), "");
+    EXPECT_THAT(SignatureErrorOf(ModelOf(resizing), HalVersion::V1_1), HasSubstr(error));
   }
   // RESIZE_NEAREST_NEIGHBOR always says its layout.
-  EXPECT_NE(SignatureErrorOf(ModelOf({kNearest, kFour, 3, 2, std::nullopt}), HalVersion::V1_2), "");
+  EXPECT_THAT(SignatureErrorOf(ModelOf({kNearest, kFour, 3, 2, std::nullopt}), HalVersion::V1_2),
+              HasSubstr("has 3 inputs; expected 4 at HAL 1.2"));
 }
 
 }  // namespace

@@ -133,7 +133,8 @@ TEST(SelectTest, RefusesOtherTypes) {
               HasSubstr("SELECT input 2 'ifFalse' (operand 2)"));
   EXPECT_THAT(ErrorOf(ModelOf({kBool8, {2}}, {kBool8, {2}}, {kBool8, {2}}, {kBool8, {2}})),
               HasSubstr("SELECT input 1 'ifTrue' (operand 1)"));
-  EXPECT_NE(ErrorOf(ModelOf({kBool8, {2}}, two, two, two), HalVersion::V1_1), "");
+  EXPECT_THAT(ErrorOf(ModelOf({kBool8, {2}}, two, two, two), HalVersion::V1_1),
+              HasSubstr("the type is TENSOR_BOOL8; expected one of HAL 1.1"));
 }
 
 TEST(SelectTest, RefusesEmptyTensors) {

@@ -228,10 +228,13 @@ TEST(SpaceToDepthTest, TheSignatureGoesByHalVersion) {
     };
     EXPECT_EQ(error(kFloat32, std::nullopt, HalVersion::V1_0), "");
     EXPECT_EQ(error(kQuant8, std::nullopt, HalVersion::V1_0), "");
-    EXPECT_NE(error(kFloat16, std::nullopt, HalVersion::V1_1), "");
+    EXPECT_THAT(error(kFloat16, std::nullopt, HalVersion::V1_1),
+                HasSubstr("the type is TENSOR_FLOAT16; expected one of HAL 1.1"));
     EXPECT_EQ(error(kFloat16, true, HalVersion::V1_2), "");
-    EXPECT_NE(error(kFloat32, false, HalVersion::V1_1), "");
-    EXPECT_NE(error(OperandType::TENSOR_INT32, std::nullopt, HalVersion::V1_2), "");
+    EXPECT_THAT(error(kFloat32, false, HalVersion::V1_1),
+                HasSubstr("the type is BOOL; expected one of HAL 1.1"));
+    EXPECT_THAT(error(OperandType::TENSOR_INT32, std::nullopt, HalVersion::V1_2),
+                HasSubstr("(operand 0) is TENSOR_INT32; expected "));
     EXPECT_THAT(PreparationErrorOf(ModelOf({type, {kFloat32, {2, 2, 2}}})),
                 HasSubstr("rank 3; expected rank 4"));
   }

@@ -107,10 +107,12 @@ TEST(SqueezeTest, TheSignatureGoesByHalVersion) {
   };
   EXPECT_EQ(error(kFloat32, HalVersion::V1_1), "");
   EXPECT_EQ(error(kQuant8, HalVersion::V1_1), "");
-  EXPECT_NE(error(kFloat32, HalVersion::V1_0), "");
-  EXPECT_NE(error(kFloat16, HalVersion::V1_1), "");
+  EXPECT_THAT(error(kFloat32, HalVersion::V1_0),
+              HasSubstr("the type is SQUEEZE; expected one of HAL 1.0"));
+  EXPECT_THAT(error(kFloat16, HalVersion::V1_1),
+              HasSubstr("the type is TENSOR_FLOAT16; expected one of HAL 1.1"));
   EXPECT_EQ(error(kFloat16, HalVersion::V1_2), "");
-  EXPECT_NE(error(kInt32, HalVersion::V1_2), "");
+  EXPECT_THAT(error(kInt32, HalVersion::V1_2), HasSubstr("(operand 0) is TENSOR_INT32; expected "));
   EXPECT_EQ(PreparationErrorOf(ModelOf({kFloat32, {1, 2}}, std::nullopt, {2}), HalVersion::V1_1),
             "");
   EXPECT_THAT(PreparationErrorOf(ModelOf({kFloat32, {1, 1, 1, 1, 2}}, {{0}})), HasSubstr("rank 5"));

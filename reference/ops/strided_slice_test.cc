@@ -227,10 +227,13 @@ TEST(StridedSliceTest, TheSignatureGoesByHalVersion) {
   };
   EXPECT_EQ(ErrorOf(slicing(kFloat32), HalVersion::V1_1), "");
   EXPECT_EQ(ErrorOf(slicing(kQuant8), HalVersion::V1_1), "");
-  EXPECT_NE(ErrorOf(slicing(kFloat32), HalVersion::V1_0), "");
-  EXPECT_NE(ErrorOf(slicing(kFloat16), HalVersion::V1_1), "");
+  EXPECT_THAT(ErrorOf(slicing(kFloat32), HalVersion::V1_0),
+              HasSubstr("the type is STRIDED_SLICE; expected one of HAL 1.0"));
+  EXPECT_THAT(ErrorOf(slicing(kFloat16), HalVersion::V1_1),
+              HasSubstr("the type is TENSOR_FLOAT16; expected one of HAL 1.1"));
   EXPECT_EQ(ErrorOf(slicing(kFloat16), HalVersion::V1_2), "");
-  EXPECT_NE(ErrorOf(slicing(OperandType::TENSOR_INT32), HalVersion::V1_2), "");
+  EXPECT_THAT(ErrorOf(slicing(OperandType::TENSOR_INT32), HalVersion::V1_2),
+              HasSubstr("(operand 0) is TENSOR_INT32; expected "));
 }
 
 }  // namespace

@@ -215,7 +215,8 @@ TEST(TopkV2Test, RefusesAnEmptyTensor) {
 TEST(TopkV2Test, RefusesOtherTypesAndVersions) {
   EXPECT_THAT(ErrorOf(ModelOf({OperandType::TENSOR_BOOL8, {2}}, 1, {1})),
               HasSubstr("TOPK_V2 input 0 'input' (operand 0)"));
-  EXPECT_NE(ErrorOf(ModelOf({kFloat32, {2}}, 1, {1}), HalVersion::V1_1), "");
+  EXPECT_THAT(ErrorOf(ModelOf({kFloat32, {2}}, 1, {1}), HalVersion::V1_1),
+              HasSubstr("the type is TOPK_V2; expected one of HAL 1.1"));
 }
 
 }  // namespace

@@ -424,7 +424,9 @@ TEST(TransposeConv2dTest, transpose_conv_2d_c12_rejects_an_unknown_activation) {
 }
 
 TEST(TransposeConv2dTest, RefusesOtherTypesAndVersions) {
-  EXPECT_NE(SignatureErrorOf(ModelOf(Spread()), HalVersion::V1_1), "");
+  EXPECT_THAT(
+      SignatureErrorOf(ModelOf(Spread()), HalVersion::V1_1),
+      HasSubstr("TRANSPOSE_CONV_2D was introduced in HAL 1.2; the model is held to HAL 1.1"));
   EXPECT_EQ(SignatureErrorOf(ModelOf(Spread()), HalVersion::V1_2), "");
   ConvolutionModel convolution = Spread();
   convolution.bias.type = kFloat16;

@@ -137,7 +137,8 @@ TEST(UnidirectionalSequenceRnnTest, unidirectional_sequence_rnn_c6_rejects_other
 }
 
 TEST(UnidirectionalSequenceRnnTest, RefusesNoSteps) {
-  EXPECT_FALSE(EvaluateInAllSystems(ModelOf({.steps = 0}), InputsWith({})).ok());
+  EXPECT_THAT(EvaluateInAllSystems(ModelOf({.steps = 0}), InputsWith({})).status().message(),
+              HasSubstr("are not fully specified"));
 }
 
 TEST(UnidirectionalSequenceRnnTest, CameWithHal12) {

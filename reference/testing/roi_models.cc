@@ -147,7 +147,8 @@ void ExpectPositiveRatios(const RegionModel& valid) {
 
 void ExpectTypesQuantizationAndVersion(RegionModel valid) {
   hal::V1_2::Model model = ModelOf(valid);
-  EXPECT_NE(SignatureErrorOf(model, HalVersion::V1_1), "");
+  EXPECT_THAT(SignatureErrorOf(model, HalVersion::V1_1),
+              HasSubstr("was introduced in HAL 1.2; the model is held to HAL 1.1"));
   EXPECT_EQ(SignatureErrorOf(model, HalVersion::V1_2), "");
   model.operands[1].type = OperandType::TENSOR_FLOAT16;
   EXPECT_THAT(SignatureErrorOf(model, HalVersion::V1_2), HasSubstr(BoxesOf(valid)));
