@@ -68,7 +68,7 @@ class GraphExecution::Buffers : public KernelBuffers {
     if (execution_.options_.fills_arbitrary_memory) std::memset(result, 0xff, bytes);
     return result;
   }
-  const FastFunctions* fast_functions() const override { return execution_.fast_functions(); }
+  const FastFunctions* fast_functions() const override { return execution_.fast_functions_; }
   bool IsConstant(int slot, int i) const override {
     const OperandLifeTime lifetime =
         execution_.graph_.model.operands[InputOperand(slot, i)].lifetime;
@@ -147,6 +147,7 @@ absl::StatusOr<std::vector<OutputValue>> GraphExecution::Run(absl::Span<const In
                                                              absl::Span<const OutputBuffer> outputs,
                                                              const ExecutionOptions& options) {
   options_ = options;
+  fast_functions_ = options.kernels == KernelChoice::kFast ? FindFastFunctions() : nullptr;
   steps_ = 0;
   Forget();
   if (absl::Status status = SetInputs(inputs); !status.ok()) return status;
@@ -475,16 +476,12 @@ const std::byte* GraphExecution::ElementsOf(uint32_t operand) {
   }
   if (system_ == NumberSystem::kBall) {
     ImportHeldElements(value.info.type, HeldAt(value.info.type), value.native, count, elements,
-                       fast_functions());
+                       fast_functions_);
   } else {
-    ImportElements(system_, value.info.type, value.native, count, elements, fast_functions());
+    ImportElements(system_, value.info.type, value.native, count, elements, fast_functions_);
   }
   value.elements = elements;
   return elements;
-}
-
-const FastFunctions* GraphExecution::fast_functions() const {
-  return options_.kernels == KernelChoice::kFast ? FindFastFunctions() : nullptr;
 }
 
 // In a relaxed model an implementation may hold inputs and constants as halves.

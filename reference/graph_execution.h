@@ -85,7 +85,6 @@ class GraphExecution {
   void LeaveOrderOpen(size_t index);
   absl::StatusOr<std::vector<OutputValue>> TakeOutputs();
 
-  const FastFunctions* fast_functions() const;
   bool IsAligned(const std::byte* elements, OperandType type) const;
   static bool IsAlignedAsNative(const std::byte* elements, OperandType type);
   absl::StatusOr<const std::byte*> NativeOf(uint32_t operand);
@@ -99,7 +98,8 @@ class GraphExecution {
   const NumberSystem system_;
   const BufferPlan& plan_;
   ExecutionOptions options_;
-  double steps_ = 0;  // of the execution so far
+  const FastFunctions* fast_functions_ = nullptr;  // of the execution; null for definitions alone
+  double steps_ = 0;                               // of the execution so far
 
   std::vector<Value> values_;                 // by operand
   std::vector<Output> outputs_;               // by model output

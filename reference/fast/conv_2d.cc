@@ -13,6 +13,7 @@
 #include "reference/fast/ball_products.h"
 #include "reference/fast/packed_weights.h"
 #include "reference/fast/window_geometry.h"
+#include "reference/fast/window_products.h"
 #include "reference/ops/common/weights.h"
 
 namespace nncert {
@@ -186,7 +187,10 @@ absl::Status ConvolveIntegers(IntegerContext& context) {
   return absl::OkStatus();
 }
 
-absl::Status ConvolveBalls(const BallArithmetic& arithmetic, FastContext<BallArithmetic>& context) {
+// On balls. Declines images that are not finite or of extreme sizes, and filters that are not
+// exact.
+absl::Status ConvolveExactFilter(const BallArithmetic& arithmetic,
+                                 FastContext<BallArithmetic>& context) {
   const OperationContext& operation = context.operation();
   const WindowGeometry geometry(operation, kSlots.window);
   const ImageSizes& images = geometry.images;
@@ -223,6 +227,38 @@ absl::Status ConvolveBalls(const BallArithmetic& arithmetic, FastContext<BallAri
   });
   if (results.is_nchw) CopyToNchw(results, balls, output->data);
   return absl::OkStatus();
+}
+
+// The same of any balls, as products of matrices. Declines where a sum is not bounded, of which the
+// definition may know more.
+absl::Status MultiplyWindows(const BallArithmetic& arithmetic,
+                             FastContext<BallArithmetic>& context) {
+  const OperationContext& operation = context.operation();
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  const WindowGeometry geometry(operation, kSlots.window);
+  const ImageSizes& results = geometry.results;
+  const Ball* elements = NhwcElements(context, kSlots.window.input, geometry.images);
+  const Ball* filter = context.Input(kSlots.window.filter).data;
+  const Ball* bias =
+      LoadBias(arithmetic, context, kSlots.window.input, kSlots.window.filter, kSlots.bias);
+  const FusedActivationFunc activation = ActivationOf(operation, kSlots.activation);
+  const size_t terms = geometry.taps * geometry.images.depth;
+  bool are_bounded = true;
+  WindowProducts<BallArithmetic> products(arithmetic);
+  products(geometry.window, geometry.images, elements, filter, results.depth,
+           [&](size_t position, const Ball* sums) {
+             for (size_t c = 0; c < results.depth; ++c) are_bounded &= sums[c].IsBounded();
+             AddBiasAndActivate(arithmetic, activation, results.depth, terms, sums, bias,
+                                output->data + results.PixelOffset(position),
+                                results.ChannelStride());
+           });
+  return are_bounded ? absl::OkStatus() : Declined();
+}
+
+absl::Status ConvolveBalls(const BallArithmetic& arithmetic, FastContext<BallArithmetic>& context) {
+  absl::Status status = ConvolveExactFilter(arithmetic, context);
+  return IsDeclined(status) ? MultiplyWindows(arithmetic, context) : status;
 }
 
 }  // namespace
