@@ -37,9 +37,9 @@ constexpr time_t kDay = 24 * 60 * 60;
 }  // namespace
 
 // What std::chrono and absl ask, in place of the C library's.
-extern "C" int clock_gettime(clockid_t clock, timespec* time) {
-  const auto result = static_cast<int>(syscall(SYS_clock_gettime, clock, time));
-  if (clock == CLOCK_REALTIME && jumps && looks++ % 2 == 1) time->tv_sec += kDay;
+extern "C" int clock_gettime(clockid_t clock_id, timespec* tp) {
+  const auto result = static_cast<int>(syscall(SYS_clock_gettime, clock_id, tp));
+  if (clock_id == CLOCK_REALTIME && jumps && looks++ % 2 == 1) tp->tv_sec += kDay;
   return result;
 }
 

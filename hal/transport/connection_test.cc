@@ -40,7 +40,6 @@ using ::nncert::hal::transport::testing::Served;
 using ::nncert::hal::transport::testing::WaitUntil;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using V1_0::ErrorStatus;
 
 class ConnectionTest : public ::testing::Test {
