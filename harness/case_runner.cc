@@ -231,6 +231,7 @@ class Run {
                 std::optional<uint32_t> operand = std::nullopt);
   void ConcludeCaseError(absl::string_view detail);
   void Execute(ModelOnDriver& model, const Model& model_as_run);
+  hal::TestCase CaseInCatalogueNumbering() const;
   Judge MakeJudge(const hal::TestCase& complete, Oracle& oracle, const ModelOnDriver& model,
                   const Model& model_as_run) const;
 
@@ -263,18 +264,23 @@ void Run::ConcludeCaseError(absl::string_view detail) {
   Conclude(Verdict::INVALID, absl::StrCat("invalid case: ", detail));
 }
 
-void Run::Perform() {
-  complete_ = test_case_;
+// The case with the operations that the catalogue knows by other numbers, and nothing completed.
+hal::TestCase Run::CaseInCatalogueNumbering() const {
+  hal::TestCase test_case = test_case_;
   // Where the documentation has a result in spite of the specification, that is expected.
-  if (!complete_.deviation.empty()) complete_.expectFailure = false;
-  complete_.model = WithCataloguePrefixes(std::move(complete_.model));
+  if (!test_case.deviation.empty()) test_case.expectFailure = false;
+  test_case.model = WithCataloguePrefixes(std::move(test_case.model));
+  return test_case;
+}
+
+void Run::Perform() {
+  complete_ = CaseInCatalogueNumbering();
   if (absl::Status status = CheckCase(test_case_, complete_.model, mode_); !status.ok()) {
     return ConcludeCaseError(status.message());
   }
   if (std::string obstacle = ObstacleTo(test_case_.model, mode_, session_); !obstacle.empty()) {
     return Conclude(Verdict::UNSUPPORTED, std::move(obstacle));
   }
-  complete_by_definitions_ = complete_;
   if (absl::Status status = Complete(complete_, oracle_); !status.ok()) {
     return ConcludeCaseError(status.message());
   }
@@ -344,6 +350,7 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
       Judgement judgement = judge(example, kind, outcome, *request);
       if (DependsOnReference(judgement) && oracle_.kernels() != KernelChoice::kDefinitions) {
         if (!judge_by_definitions.has_value()) {
+          complete_by_definitions_ = CaseInCatalogueNumbering();
           if (absl::Status status = Complete(complete_by_definitions_, definitions_);
               !status.ok()) {
             return Conclude(Verdict::MISSING,
