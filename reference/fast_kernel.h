@@ -179,7 +179,8 @@ class IntegerContext : public FastKernelContext<KernelContextBase> {
 };
 
 /// How an operation is computed fast, by number system; null where it is not. Each may return
-/// Declined(); whatever it has written to outputs by then is forgotten.
+/// Declined(); whatever it has written to outputs by then is forgotten. Operations whose kernels
+/// only move elements have none.
 struct FastKernel {
   /// For operations whose elements are all floating point or boolean.
   absl::Status (*with_float)(const FloatArithmetic&, FastContext<FloatArithmetic>&) = nullptr;

@@ -19,12 +19,15 @@ absl::Status RunWith(const A& arithmetic, F function, const OperationContext& op
   return status;
 }
 
-// A fast kernel, if it is there.
-template <class A, class F>
-absl::Status RunFast(const A& arithmetic, F function, const OperationContext& operation,
-                     KernelBuffers& buffers) {
-  if (function == nullptr) return Declined();
-  return RunWith<FastContext<A>>(arithmetic, function, operation, buffers);
+// By `fast` where that is there and takes the operands, else by `defined`.
+template <class A, class Fast, class Defined>
+absl::Status RunEither(const A& arithmetic, Fast fast, Defined defined,
+                       const OperationContext& operation, KernelBuffers& buffers) {
+  if (fast != nullptr) {
+    absl::Status status = RunWith<FastContext<A>>(arithmetic, fast, operation, buffers);
+    if (!IsDeclined(status)) return status;
+  }
+  return RunWith<KernelContext<A>>(arithmetic, defined, operation, buffers);
 }
 
 bool NeedsDouble(const OperandInfo& info) {
@@ -44,57 +47,35 @@ bool NeedsDouble(const OperationContext& operation) {
   return false;
 }
 
-absl::Status RunFastKernel(const FastKernel& kernel, const OperationContext& operation,
-                           KernelBuffers& buffers) {
-  const FastFunctions* const functions = buffers.fast_functions();
-  switch (buffers.system()) {
-    case NumberSystem::kFloat:
-      if (!NeedsDouble(operation)) {
-        return RunFast(FloatArithmetic(functions), kernel.with_float, operation, buffers);
-      }
-      if (kernel.with_integers != nullptr) {
-        IntegerContext context(operation, buffers);
-        absl::Status status = kernel.with_integers(context);
-        if (!IsDeclined(status)) return status;
-      }
-      return RunFast(DoubleArithmetic(functions), kernel.with_double, operation, buffers);
-    case NumberSystem::kDouble:
-      return RunFast(DoubleArithmetic(functions), kernel.with_double, operation, buffers);
-    case NumberSystem::kBall:
-      return RunFast(BallArithmetic(buffers.precision(), functions), kernel.with_ball, operation,
-                     buffers);
-  }
-  return Declined();
-}
-
 }  // namespace
 
 absl::Status RunKernel(const OperationContext& operation, KernelBuffers& buffers,
                        const FastKernel* fast) {
-  if (fast != nullptr) {
-    absl::Status status = RunFastKernel(*fast, operation, buffers);
-    if (!IsDeclined(status)) return status;
-  }
   const Kernel& kernel = operation.definition().kernel;
   if (kernel.move != nullptr) {
     MoveContext context(operation, buffers);
     return kernel.move(context);
   }
+  const FastKernel choice = fast == nullptr ? FastKernel() : *fast;
   const FastFunctions* const functions = buffers.fast_functions();
   switch (buffers.system()) {
     case NumberSystem::kFloat:
-      if (NeedsDouble(operation)) {
-        return RunWith<KernelContext<DoubleArithmetic>>(DoubleArithmetic(functions),
-                                                        kernel.with_double, operation, buffers);
+      if (!NeedsDouble(operation)) {
+        return RunEither(FloatArithmetic(functions), choice.with_float, kernel.with_float,
+                         operation, buffers);
       }
-      return RunWith<KernelContext<FloatArithmetic>>(FloatArithmetic(functions), kernel.with_float,
-                                                     operation, buffers);
+      if (choice.with_integers != nullptr) {
+        IntegerContext context(operation, buffers);
+        absl::Status status = choice.with_integers(context);
+        if (!IsDeclined(status)) return status;
+      }
+      [[fallthrough]];
     case NumberSystem::kDouble:
-      return RunWith<KernelContext<DoubleArithmetic>>(DoubleArithmetic(functions),
-                                                      kernel.with_double, operation, buffers);
+      return RunEither(DoubleArithmetic(functions), choice.with_double, kernel.with_double,
+                       operation, buffers);
     case NumberSystem::kBall:
-      return RunWith<KernelContext<BallArithmetic>>(BallArithmetic(buffers.precision(), functions),
-                                                    kernel.with_ball, operation, buffers);
+      return RunEither(BallArithmetic(buffers.precision(), functions), choice.with_ball,
+                       kernel.with_ball, operation, buffers);
   }
   return absl::InternalError("RunKernel: no such number system");
 }
