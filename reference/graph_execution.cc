@@ -286,7 +286,11 @@ absl::Status GraphExecution::RunOperation(size_t index) {
   scratch_.Reset();
   Buffers buffers(*this, index);
   const bool is_fast = options_.kernels == KernelChoice::kFast;
-  absl::Status status = RunKernel(context, buffers, is_fast ? node.fast_kernel : nullptr);
+  std::optional<bool>& known = nodes_[index].needs_double;
+  const bool needs_double = is_decided && known.has_value() ? *known : NeedsDouble(context);
+  if (is_decided) known = needs_double;
+  absl::Status status =
+      RunKernel(context, buffers, is_fast ? node.fast_kernel : nullptr, needs_double);
   if (status.ok() && system_ == NumberSystem::kBall) LeaveOrderOpen(index);
   return status;
 }

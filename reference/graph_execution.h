@@ -71,6 +71,8 @@ class GraphExecution {
     size_t end;
     // See StepsOf; known once a decided operation has run.
     std::optional<double> steps = std::nullopt;
+    // See NeedsDouble; as `steps`.
+    std::optional<bool> needs_double = std::nullopt;
   };
 
   void Forget();

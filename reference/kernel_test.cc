@@ -127,6 +127,11 @@ Kernel PlusOne() {
   });
 }
 
+absl::Status RunFake(const OperationContext& operation, KernelBuffers& buffers,
+                     const FastKernel* fast) {
+  return RunKernel(operation, buffers, fast, NeedsDouble(operation));
+}
+
 // Adds 10 to integers, unless the first of them is 0, when it writes nonsense and declines.
 absl::Status PlusTen(IntegerContext& context) {
   const auto input = context.Input<uint8_t>(0);
@@ -153,7 +158,7 @@ TEST(RunKernelTest, QuantizedOperandsAreComputedWithIntegersInFloat) {
   const FastKernel fast = {.with_double = PlusTwenty<DoubleArithmetic>, .with_integers = PlusTen};
   FakeBuffers buffers(NumberSystem::kFloat);
   buffers.inputs[0] = Bytes<uint8_t>({1, 2, 3, 4});
-  ASSERT_TRUE(RunKernel(operation.context(), buffers, &fast).ok());
+  ASSERT_TRUE(RunFake(operation.context(), buffers, &fast).ok());
   EXPECT_THAT(Elements<uint8_t>(buffers), ElementsAre(11, 12, 13, 14));
 }
 
@@ -162,7 +167,7 @@ TEST(RunKernelTest, WhatFastKernelsDeclineTheDefinitionComputes) {
   const FastKernel fast = {.with_integers = PlusTen};
   FakeBuffers buffers(NumberSystem::kFloat);
   buffers.inputs[0] = Bytes<uint8_t>({0, 2, 3, 4});
-  ASSERT_TRUE(RunKernel(operation.context(), buffers, &fast).ok());
+  ASSERT_TRUE(RunFake(operation.context(), buffers, &fast).ok());
   // 1 is two steps of 0.5.
   EXPECT_THAT(Elements<uint8_t>(buffers), ElementsAre(2, 4, 5, 6));
 }
@@ -172,7 +177,7 @@ TEST(RunKernelTest, WhatTheIntegerKernelDeclinesGoesToTheFastOneInDouble) {
   const FastKernel fast = {.with_double = PlusTwenty<DoubleArithmetic>, .with_integers = PlusTen};
   FakeBuffers buffers(NumberSystem::kFloat);
   buffers.inputs[0] = Bytes<uint8_t>({0, 2, 3, 4});
-  ASSERT_TRUE(RunKernel(operation.context(), buffers, &fast).ok());
+  ASSERT_TRUE(RunFake(operation.context(), buffers, &fast).ok());
   EXPECT_THAT(Elements<uint8_t>(buffers), ElementsAre(40, 42, 43, 44));
 }
 
@@ -181,7 +186,7 @@ TEST(RunKernelTest, TheOracleNeverComputesWithIntegers) {
   const FastKernel fast = {.with_integers = PlusTen};
   FakeBuffers buffers(NumberSystem::kDouble);
   buffers.inputs[0] = Bytes<double>({1, 2, 3, 4});
-  ASSERT_TRUE(RunKernel(operation.context(), buffers, &fast).ok());
+  ASSERT_TRUE(RunFake(operation.context(), buffers, &fast).ok());
   EXPECT_THAT(Elements<double>(buffers), ElementsAre(3, 4, 5, 6));
 }
 
@@ -190,7 +195,7 @@ TEST(RunKernelTest, FloatOperandsAreNotGivenToAnIntegerKernel) {
   const FastKernel fast = {.with_integers = PlusTen};
   FakeBuffers buffers(NumberSystem::kFloat);
   buffers.inputs[0] = Bytes<float>({1, 2, 3, 4});
-  ASSERT_TRUE(RunKernel(operation.context(), buffers, &fast).ok());
+  ASSERT_TRUE(RunFake(operation.context(), buffers, &fast).ok());
   EXPECT_THAT(Elements<float>(buffers), ElementsAre(2, 3, 4, 5));
 }
 
@@ -200,15 +205,15 @@ TEST(RunKernelTest, EachNumberSystemHasAFastKernelOfItsOwn) {
                            .with_ball = PlusTwenty<BallArithmetic>};
   FakeBuffers floats(NumberSystem::kFloat);
   floats.inputs[0] = Bytes<float>({1, 2, 3, 4});
-  ASSERT_TRUE(RunKernel(operation.context(), floats, &fast).ok());
+  ASSERT_TRUE(RunFake(operation.context(), floats, &fast).ok());
   EXPECT_EQ(Elements<float>(floats)[0], 21);
   FakeBuffers doubles(NumberSystem::kDouble);
   doubles.inputs[0] = Bytes<double>({1, 2, 3, 4});
-  ASSERT_TRUE(RunKernel(operation.context(), doubles, &fast).ok());
+  ASSERT_TRUE(RunFake(operation.context(), doubles, &fast).ok());
   EXPECT_EQ(Elements<double>(doubles)[0], 2);
   FakeBuffers balls(NumberSystem::kBall);
   balls.inputs[0] = Bytes<Ball>({{1, 0}, {2, 0}, {3, 0}, {4, 0}});
-  ASSERT_TRUE(RunKernel(operation.context(), balls, &fast).ok());
+  ASSERT_TRUE(RunFake(operation.context(), balls, &fast).ok());
   EXPECT_EQ(Elements<Ball>(balls)[0].midpoint, 21);
 }
 
@@ -216,7 +221,7 @@ TEST(RunKernelTest, WithoutAFastKernelTheDefinitionComputes) {
   const FakeOperation operation(kFloat32, PlusOne());
   FakeBuffers buffers(NumberSystem::kFloat);
   buffers.inputs[0] = Bytes<float>({1, 2, 3, 4});
-  ASSERT_TRUE(RunKernel(operation.context(), buffers, nullptr).ok());
+  ASSERT_TRUE(RunFake(operation.context(), buffers, nullptr).ok());
   EXPECT_THAT(Elements<float>(buffers), ElementsAre(2, 3, 4, 5));
 }
 
@@ -226,7 +231,7 @@ TEST(RunKernelTest, AnErrorOfAFastKernelEndsTheOperation) {
       .with_integers = [](IntegerContext&) { return absl::InvalidArgumentError("no"); }};
   FakeBuffers buffers(NumberSystem::kFloat);
   buffers.inputs[0] = Bytes<uint8_t>({1, 2, 3, 4});
-  EXPECT_EQ(RunKernel(operation.context(), buffers, &fast), absl::InvalidArgumentError("no"));
+  EXPECT_EQ(RunFake(operation.context(), buffers, &fast), absl::InvalidArgumentError("no"));
 }
 
 TEST(KernelTest, ScratchIsZeroUnlessItIsAskedForUninitialized) {
@@ -238,7 +243,7 @@ TEST(KernelTest, ScratchIsZeroUnlessItIsAskedForUninitialized) {
                                   return absl::OkStatus();
                                 }));
   FakeBuffers buffers(NumberSystem::kFloat);
-  ASSERT_TRUE(RunKernel(operation.context(), buffers, nullptr).ok());
+  ASSERT_TRUE(RunFake(operation.context(), buffers, nullptr).ok());
   EXPECT_THAT(Elements<float>(buffers), ElementsAre(0, 0, 0, 0));
 }
 
@@ -277,7 +282,7 @@ TEST(FastContextTest, WhatIsMadeOfConstantsIsMadeOnce) {
   buffers.inputs[1] = Bytes<double>({10, 20, 30, 40});
   times_made = 0;
   for (int i = 0; i < 3; ++i) {
-    ASSERT_TRUE(RunKernel(operation.context(), buffers, &kAddDoubled).ok());
+    ASSERT_TRUE(RunFake(operation.context(), buffers, &kAddDoubled).ok());
     EXPECT_THAT(Elements<double>(buffers), ElementsAre(21, 42, 63, 84));
   }
   EXPECT_EQ(times_made, 1);
@@ -292,7 +297,7 @@ TEST(FastContextTest, WhatIsMadeOfVariablesIsMadeInEveryExecution) {
   times_made = 0;
   for (const double b : {10.0, 20.0}) {
     buffers.inputs[1] = Bytes<double>({b, b, b, b});
-    ASSERT_TRUE(RunKernel(operation.context(), buffers, &kAddDoubled).ok());
+    ASSERT_TRUE(RunFake(operation.context(), buffers, &kAddDoubled).ok());
     EXPECT_EQ(Elements<double>(buffers)[3], 4 + 2 * b);
   }
   EXPECT_EQ(times_made, 2);
@@ -319,11 +324,11 @@ TEST(FastContextTest, ReadersConvertWhatIsNotConvertedYet) {
   const FakeOperation floats(kFloat32, PlusOne());
   FakeBuffers in_double(NumberSystem::kDouble);
   in_double.natives[0] = Bytes<float>({1, 0.5, -3, 0x1p-127F});
-  ASSERT_TRUE(RunKernel(floats.context(), in_double, &kReadBackwards).ok());
+  ASSERT_TRUE(RunFake(floats.context(), in_double, &kReadBackwards).ok());
   EXPECT_THAT(Elements<double>(in_double), ElementsAre(1, 0.5, -3, 0x1p-127));
   FakeBuffers in_balls(NumberSystem::kBall);
   in_balls.natives = in_double.natives;
-  ASSERT_TRUE(RunKernel(floats.context(), in_balls, &kReadBackwards).ok());
+  ASSERT_TRUE(RunFake(floats.context(), in_balls, &kReadBackwards).ok());
   const std::vector<Ball> balls = Elements<Ball>(in_balls);
   EXPECT_EQ(balls[2].midpoint, -3);
   EXPECT_TRUE(balls[2].IsExact());
@@ -336,7 +341,7 @@ TEST(FastContextTest, ReadersConvertQuantizedElementsToRealNumbers) {
   const FakeOperation quantized(kQuant8, PlusOne());
   FakeBuffers buffers(NumberSystem::kDouble);
   buffers.natives[0] = Bytes<uint8_t>({1, 2, 3, 250});
-  ASSERT_TRUE(RunKernel(quantized.context(), buffers, &kReadBackwards).ok());
+  ASSERT_TRUE(RunFake(quantized.context(), buffers, &kReadBackwards).ok());
   // Stored as steps again.
   EXPECT_THAT(Elements<double>(buffers), ElementsAre(1, 2, 3, 250));
 }
@@ -345,7 +350,7 @@ TEST(FastContextTest, ReadersReadWhatIsThere) {
   const FakeOperation floats(kFloat32, PlusOne());
   FakeBuffers buffers(NumberSystem::kDouble);
   buffers.inputs[0] = Bytes<double>({1, 2, 3, 0.1});
-  ASSERT_TRUE(RunKernel(floats.context(), buffers, &kReadBackwards).ok());
+  ASSERT_TRUE(RunFake(floats.context(), buffers, &kReadBackwards).ok());
   EXPECT_THAT(Elements<double>(buffers), ElementsAre(1, 2, 3, 0.1));
 }
 

@@ -34,7 +34,8 @@ bool NeedsDouble(const OperandInfo& info) {
   return IsQuantized(info.type) || StoredAs(info.type) == OperandType::TENSOR_INT32;
 }
 
-// Whether some element that the kernel computes with, or writes, is quantized or an INT32.
+}  // namespace
+
 bool NeedsDouble(const OperationContext& operation) {
   const std::vector<OperandRule>& rules = operation.definition().signature.inputs;
   for (size_t slot = 0; slot < rules.size(); ++slot) {
@@ -47,10 +48,8 @@ bool NeedsDouble(const OperationContext& operation) {
   return false;
 }
 
-}  // namespace
-
 absl::Status RunKernel(const OperationContext& operation, KernelBuffers& buffers,
-                       const FastKernel* fast) {
+                       const FastKernel* fast, bool needs_double) {
   const Kernel& kernel = operation.definition().kernel;
   if (kernel.move != nullptr) {
     MoveContext context(operation, buffers);
@@ -60,7 +59,7 @@ absl::Status RunKernel(const OperationContext& operation, KernelBuffers& buffers
   const FastFunctions* const functions = buffers.fast_functions();
   switch (buffers.system()) {
     case NumberSystem::kFloat:
-      if (!NeedsDouble(operation)) {
+      if (!needs_double) {
         return RunEither(FloatArithmetic(functions), choice.with_float, kernel.with_float,
                          operation, buffers);
       }

@@ -15,14 +15,17 @@ namespace nncert {
 
 struct FastKernel;
 
+/// Whether some element that the kernel of an operation computes with, or writes, is quantized or
+/// an INT32. In kFloat, the kernel of the definition computes in double precision then: integers
+/// and the products of them are exact there, as they are in an implementation that computes with
+/// integers.
+bool NeedsDouble(const OperationContext& operation);
+
 /// Runs the kernel of `operation` in the number system of `buffers`: `fast` where that is not null
-/// and takes the operands, else the kernel of the definition.
-///
-/// In kFloat, the kernel of the definition computes operations on quantized and INT32 elements in
-/// double precision: their integers and the products of them are exact there, as they are in an
-/// implementation that computes with integers.
+/// and takes the operands, else the kernel of the definition. `needs_double` is NeedsDouble of the
+/// operation, which is the same in all executions that leave out the same operands.
 absl::Status RunKernel(const OperationContext& operation, KernelBuffers& buffers,
-                       const FastKernel* fast);
+                       const FastKernel* fast, bool needs_double);
 
 /// The fast kernel of an operation of the HAL, and the fast functions, that are linked in (see
 /// reference/fast_kernel.h); null when there are none.
