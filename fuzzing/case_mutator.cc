@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-#include "hal/schema_conversion.h"
+#include "cases/case_file.h"
 #include "hal/utils.h"
 
 namespace nncert {
@@ -244,17 +244,17 @@ void MutateOperation(Model& model, SplitMix64& random) {
   if (!random.OneIn(8)) CountConsumers(model);
 }
 
-void MutateExample(hal::TestCase& test_case, SplitMix64& random, const ByteMutation& mutate_bytes) {
+void MutateExample(TestCase& test_case, SplitMix64& random, const ByteMutation& mutate_bytes) {
   if (test_case.examples.empty()) {
     test_case.examples.emplace_back();
     return;
   }
-  hal::Example& example = test_case.examples[random.Below(test_case.examples.size())];
+  Example& example = test_case.examples[random.Below(test_case.examples.size())];
   if (example.inputs.empty() || random.OneIn(16)) {
     example.inputs.emplace_back();
     return;
   }
-  hal::InputValue& input = example.inputs[random.Below(example.inputs.size())];
+  InputValue& input = example.inputs[random.Below(example.inputs.size())];
   switch (random.Below(6)) {
     case 0:
       input.hasNoValue = !input.hasNoValue;
@@ -269,16 +269,16 @@ void MutateExample(hal::TestCase& test_case, SplitMix64& random, const ByteMutat
 }
 
 // Makes the requests fit the model's inputs again: as many values, of their dimensions and sizes.
-void FitExamples(hal::TestCase& test_case) {
+void FitExamples(TestCase& test_case) {
   constexpr uint64_t kGreatestInput = 1 << 16;
   const Model& model = test_case.model;
-  for (hal::Example& example : test_case.examples) {
+  for (Example& example : test_case.examples) {
     example.inputs.resize(model.inputIndexes.size());
     example.outputs.clear();
     for (size_t i = 0; i < example.inputs.size(); ++i) {
       if (model.inputIndexes[i] >= model.operands.size()) continue;
       const Operand& operand = model.operands[model.inputIndexes[i]];
-      hal::InputValue& input = example.inputs[i];
+      InputValue& input = example.inputs[i];
       if (input.hasNoValue) {
         input = {.hasNoValue = true, .dimensions = {}, .data = {}};
         continue;
@@ -296,7 +296,7 @@ void FitExamples(hal::TestCase& test_case) {
 
 }  // namespace
 
-void MutateCase(hal::TestCase& test_case, SplitMix64& random, const ByteMutation& mutate_bytes) {
+void MutateCase(TestCase& test_case, SplitMix64& random, const ByteMutation& mutate_bytes) {
   switch (random.Below(12)) {
     case 0:
     case 1:
@@ -335,13 +335,12 @@ std::vector<uint8_t> MutateCaseFile(absl::Span<const uint8_t> bytes, size_t grea
     return mutated;
   };
   if (random.OneIn(32)) return mutated_bytes();
-  absl::StatusOr<hal::CaseFile> file = hal::ParseCaseFile(bytes);
+  absl::StatusOr<CaseFile> file = ParseCaseFile(bytes);
   if (!file.ok() || file->cases.empty()) return mutated_bytes();
-  hal::TestCase& test_case = file->cases[random.Below(file->cases.size())];
+  TestCase& test_case = file->cases[random.Below(file->cases.size())];
   const uint64_t changes = 1 + random.Below(3);
   for (uint64_t i = 0; i < changes; ++i) MutateCase(test_case, random, mutate_bytes);
-  absl::StatusOr<std::vector<uint8_t>> serialized =
-      hal::SerializeCaseFile(file->origin, file->cases);
+  absl::StatusOr<std::vector<uint8_t>> serialized = SerializeCaseFile(file->origin, file->cases);
   if (!serialized.ok() || serialized->size() > greatest_size) return mutated_bytes();
   return *std::move(serialized);
 }

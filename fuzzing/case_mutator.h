@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "cases/test_case.h"
 #include "fuzzing/byte_mutation.h"
-#include "hal/test_case.h"
 #include "random/split_mix.h"
 
 namespace nncert {
@@ -21,7 +21,7 @@ namespace nncert {
 /// Changes one field of the case: an operand's type, dimensions, quantization or lifetime, an
 /// operation's type or operands, a constant, an input of a request. What comes out need not be
 /// valid. `mutate_bytes` changes what is plain bytes.
-void MutateCase(hal::TestCase& test_case, SplitMix64& random, const ByteMutation& mutate_bytes);
+void MutateCase(TestCase& test_case, SplitMix64& random, const ByteMutation& mutate_bytes);
 
 /// Changes a case file at random and gives its new bytes; changes the bytes themselves when they
 /// are no case file, when the new ones would be more than `greatest_size`, and now and then for the

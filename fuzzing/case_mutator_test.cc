@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "hal/schema_conversion.h"
+#include "cases/case_file.h"
 
 namespace nncert {
 namespace {
@@ -19,8 +19,8 @@ void FlipAByte(std::vector<uint8_t>& bytes) {
 }
 
 // One ADD of two tensors.
-hal::TestCase SmallCase() {
-  hal::TestCase test_case;
+TestCase SmallCase() {
+  TestCase test_case;
   hal::V1_2::Operand tensor;
   tensor.type = hal::V1_2::OperandType::TENSOR_FLOAT32;
   tensor.dimensions = {2};
@@ -30,7 +30,7 @@ hal::TestCase SmallCase() {
   test_case.model.operations = {{hal::V1_2::OperationType::ADD, {0, 1}, {2}}};
   test_case.model.inputIndexes = {0, 1};
   test_case.model.outputIndexes = {2};
-  hal::InputValue input;
+  InputValue input;
   input.dimensions = {2};
   input.data.resize(8);
   test_case.examples = {{{input, input}, {}}};
@@ -38,17 +38,17 @@ hal::TestCase SmallCase() {
 }
 
 std::vector<uint8_t> BytesOfSmallCase() {
-  const auto bytes = hal::SerializeCaseFile("test", {SmallCase()});
+  const auto bytes = SerializeCaseFile("test", {SmallCase()});
   EXPECT_TRUE(bytes.ok());
   return *bytes;
 }
 
 TEST(CaseMutatorTest, ChangesMostCasesAndKeepsThemReadable) {
-  const hal::TestCase original = SmallCase();
+  const TestCase original = SmallCase();
   int changed = 0;
   for (uint64_t seed = 0; seed < 1000; ++seed) {
     SplitMix64 random(seed);
-    hal::TestCase mutated = original;
+    TestCase mutated = original;
     MutateCase(mutated, random, FlipAByte);
     if (!(mutated == original)) ++changed;
   }
@@ -63,7 +63,7 @@ TEST(CaseMutatorTest, MutatedFilesAreMostlyCaseFilesOfTheSizeAllowed) {
     const std::vector<uint8_t> mutated =
         MutateCaseFile(bytes, bytes.size() + 64, random, FlipAByte);
     EXPECT_LE(mutated.size(), bytes.size() + 64);
-    if (hal::ParseCaseFile(mutated).ok()) ++readable;
+    if (ParseCaseFile(mutated).ok()) ++readable;
   }
   EXPECT_GT(readable, 700);
 }

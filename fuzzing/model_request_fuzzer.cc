@@ -13,13 +13,13 @@
 
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "cases/case_file.h"
 #include "fuzzing/fuzz_target.h"
 #include "glog/logging.h"
-#include "hal/schema_conversion.h"
 #include "hal/utils.h"
 #include "harness/case_runner.h"
-#include "harness/driver_calls.h"
-#include "harness/driver_session.h"
+#include "harness/isolation/driver_calls.h"
+#include "harness/isolation/driver_session.h"
 #include "reference/driver.h"
 #include "reference/model_validation.h"
 
@@ -32,7 +32,7 @@ constexpr size_t kGreatestOperations = 16;
 constexpr size_t kGreatestExamples = 2;
 constexpr double kMostStepsOfExecution = 1 << 20;
 
-bool IsSmall(const hal::TestCase& test_case) {
+bool IsSmall(const TestCase& test_case) {
   uint64_t bytes = 0;
   for (const hal::V1_2::Operand& operand : test_case.model.operands) {
     const std::optional<uint64_t> size = hal::nonExtensionOperandSizeOfData(operand);
@@ -54,9 +54,9 @@ DriverSession& Session() {
   return *session;
 }
 
-void Run(hal::TestCase test_case) {
+void Run(TestCase test_case) {
   // Without expected values the oracle's are the ones that count.
-  for (hal::Example& example : test_case.examples) example.outputs.clear();
+  for (Example& example : test_case.examples) example.outputs.clear();
   test_case.name = "fuzz";
   test_case.dynamicOutputShapeName = "fuzz_dynamic_output_shape";
   test_case.multinomialDistributionTolerance = 0;
@@ -88,10 +88,9 @@ void Run(hal::TestCase test_case) {
 }  // namespace nncert
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  absl::StatusOr<nncert::hal::CaseFile> file =
-      nncert::hal::ParseCaseFile(absl::MakeConstSpan(data, size));
+  absl::StatusOr<nncert::CaseFile> file = nncert::ParseCaseFile(absl::MakeConstSpan(data, size));
   if (!file.ok()) return 0;
-  for (nncert::hal::TestCase& test_case : file->cases) {
+  for (nncert::TestCase& test_case : file->cases) {
     if (nncert::IsSmall(test_case)) nncert::Run(std::move(test_case));
   }
   return 0;

@@ -6,17 +6,17 @@
 #include <sstream>
 
 #include "absl/types/span.h"
+#include "cases/case_file.h"
+#include "cases/spec_writer.h"
 #include "fuzzing/fuzz_target.h"
 #include "glog/logging.h"
 #include "hal/graph_dump.h"
-#include "hal/schema_conversion.h"
-#include "harness/spec_writer.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const absl::StatusOr<nncert::hal::CaseFile> file =
-      nncert::hal::ParseCaseFile(absl::MakeConstSpan(data, size));
+  const absl::StatusOr<nncert::CaseFile> file =
+      nncert::ParseCaseFile(absl::MakeConstSpan(data, size));
   if (!file.ok()) return 0;
-  for (const nncert::hal::TestCase& test_case : file->cases) {
+  for (const nncert::TestCase& test_case : file->cases) {
     const absl::StatusOr<std::string> spec = nncert::WriteSpec(test_case);
     CHECK(!spec.ok() || !spec->empty());
     std::ostringstream graph;

@@ -11,11 +11,11 @@
 #include "hal/deadline.h"
 #include "hal/extension.h"
 #include "hal/validate.h"
-#include "harness/driver_calls.h"
-#include "harness/failure_dump.h"
-#include "harness/judge.h"
-#include "harness/oracle.h"
-#include "harness/request_builder.h"
+#include "harness/isolation/driver_calls.h"
+#include "harness/isolation/guarded_request.h"
+#include "harness/judging/judge.h"
+#include "harness/judging/oracle.h"
+#include "harness/records/failure_dump.h"
 #include "reference/catalogue.h"
 #include "reference/extension.h"
 #include "reference/model_validation.h"
@@ -46,7 +46,7 @@ std::vector<ExecutionKind> KindsOf(TestMode mode, HalVersion version) {
 }
 
 // Checks a case, whose model in the catalogue's numbering is `model`.
-absl::Status CheckCase(const hal::TestCase& test_case, const Model& model, TestMode mode) {
+absl::Status CheckCase(const TestCase& test_case, const Model& model, TestMode mode) {
   if (NameInMode(test_case, mode).empty()) {
     return absl::InvalidArgumentError(
         mode == TestMode::kStatic ? "it has no name"
@@ -90,11 +90,11 @@ std::string ObstacleTo(const Model& model, TestMode mode, const DriverSession& s
 
 // Gives outputs to the examples that leave them to the oracle. Where the catalogue does not have an
 // operation, the dimensions of the model must do, and nothing is compared.
-absl::Status CompleteOutputs(hal::TestCase& test_case, Oracle& oracle) {
+absl::Status CompleteOutputs(TestCase& test_case, Oracle& oracle) {
   for (size_t i = 0; i < test_case.examples.size(); ++i) {
-    std::vector<hal::ExpectedOutput>& outputs = test_case.examples[i].outputs;
+    std::vector<ExpectedOutput>& outputs = test_case.examples[i].outputs;
     if (!outputs.empty()) continue;
-    absl::StatusOr<std::vector<hal::ExpectedOutput>> expected = oracle.Expected(i);
+    absl::StatusOr<std::vector<ExpectedOutput>> expected = oracle.Expected(i);
     if (expected.ok()) {
       outputs = *std::move(expected);
       continue;
@@ -115,13 +115,13 @@ absl::Status CompleteOutputs(hal::TestCase& test_case, Oracle& oracle) {
 
 // Checks that the documentation gives no example of a case that is to fail a result, and gives
 // outputs, whose buffers are needed, to the examples without.
-absl::Status CheckExpectedFailure(hal::TestCase& test_case, Oracle& oracle) {
+absl::Status CheckExpectedFailure(TestCase& test_case, Oracle& oracle) {
   for (size_t i = 0; i < test_case.examples.size(); ++i) {
     if (oracle.Expected(i).ok()) {
       return absl::InvalidArgumentError(
           absl::StrCat("example ", i, " is to fail, but the documentation gives it a result"));
     }
-    std::vector<hal::ExpectedOutput>& outputs = test_case.examples[i].outputs;
+    std::vector<ExpectedOutput>& outputs = test_case.examples[i].outputs;
     if (!outputs.empty()) continue;
     if (!HasFullySpecifiedOutputs(test_case.model)) {
       return absl::InvalidArgumentError(
@@ -136,9 +136,9 @@ absl::Status CheckExpectedFailure(hal::TestCase& test_case, Oracle& oracle) {
 
 // Puts what the documentation says in place of the outputs that the case expects. What is ignored
 // stays so.
-absl::Status FollowDocumentation(hal::TestCase& test_case, Oracle& oracle) {
+absl::Status FollowDocumentation(TestCase& test_case, Oracle& oracle) {
   for (size_t i = 0; i < test_case.examples.size(); ++i) {
-    absl::StatusOr<std::vector<hal::ExpectedOutput>> documented = oracle.Expected(i);
+    absl::StatusOr<std::vector<ExpectedOutput>> documented = oracle.Expected(i);
     if (!documented.ok()) {
       return absl::Status(documented.status().code(),
                           absl::StrCat("it has the deviation ", test_case.deviation,
@@ -146,7 +146,7 @@ absl::Status FollowDocumentation(hal::TestCase& test_case, Oracle& oracle) {
                                        "example ",
                                        i, ": ", documented.status().message()));
     }
-    std::vector<hal::ExpectedOutput>& outputs = test_case.examples[i].outputs;
+    std::vector<ExpectedOutput>& outputs = test_case.examples[i].outputs;
     for (size_t k = 0; k < outputs.size(); ++k) {
       if (!outputs[k].ignored) outputs[k] = std::move((*documented)[k]);
     }
@@ -156,7 +156,7 @@ absl::Status FollowDocumentation(hal::TestCase& test_case, Oracle& oracle) {
 
 // Gives the case what it leaves to the oracle: outputs, and those of the documentation where it has
 // a deviation.
-absl::Status Complete(hal::TestCase& test_case, Oracle& oracle) {
+absl::Status Complete(TestCase& test_case, Oracle& oracle) {
   if (absl::Status status = test_case.expectFailure ? CheckExpectedFailure(test_case, oracle)
                                                     : CompleteOutputs(test_case, oracle);
       !status.ok()) {
@@ -206,8 +206,8 @@ int Weight(Verdict verdict) {
 // The state of one run of one case.
 class Run {
  public:
-  Run(DriverSession& session, const hal::TestCase& test_case, TestMode mode,
-      const RunOptions& options, CaseResult& result)
+  Run(DriverSession& session, const TestCase& test_case, TestMode mode, const RunOptions& options,
+      CaseResult& result)
       : session_(session),
         test_case_(test_case),
         mode_(mode),
@@ -220,8 +220,8 @@ class Run {
   void Perform();
 
   // The case as it is, with the outputs that were expected, whoever expected them.
-  hal::TestCase complete_case() const {
-    hal::TestCase complete = complete_;
+  TestCase complete_case() const {
+    TestCase complete = complete_;
     complete.model = test_case_.model;
     return complete;
   }
@@ -231,12 +231,12 @@ class Run {
                 std::optional<uint32_t> operand = std::nullopt);
   void ConcludeCaseError(absl::string_view detail);
   void Execute(ModelOnDriver& model, const Model& model_as_run);
-  hal::TestCase CaseInCatalogueNumbering() const;
-  Judge MakeJudge(const hal::TestCase& complete, Oracle& oracle, const ModelOnDriver& model,
+  TestCase CaseInCatalogueNumbering() const;
+  Judge MakeJudge(const TestCase& complete, Oracle& oracle, const ModelOnDriver& model,
                   const Model& model_as_run) const;
 
   DriverSession& session_;
-  const hal::TestCase& test_case_;
+  const TestCase& test_case_;
   const TestMode mode_;
   const RunOptions& options_;
   CaseResult& result_;
@@ -245,8 +245,8 @@ class Run {
   // The case in the catalogue's numbering of extensions, with the outputs that were expected; of
   // the second one by the definitions, once a second opinion is asked for. The driver gets the
   // model as it is.
-  hal::TestCase complete_;
-  hal::TestCase complete_by_definitions_;
+  TestCase complete_;
+  TestCase complete_by_definitions_;
 };
 
 void Run::Conclude(Verdict verdict, std::string detail, std::optional<uint32_t> operand) {
@@ -265,8 +265,8 @@ void Run::ConcludeCaseError(absl::string_view detail) {
 }
 
 // The case with the operations that the catalogue knows by other numbers, and nothing completed.
-hal::TestCase Run::CaseInCatalogueNumbering() const {
-  hal::TestCase test_case = test_case_;
+TestCase Run::CaseInCatalogueNumbering() const {
+  TestCase test_case = test_case_;
   // Where the documentation has a result in spite of the specification, that is expected.
   if (!test_case.deviation.empty()) test_case.expectFailure = false;
   test_case.model = WithCataloguePrefixes(std::move(test_case.model));
@@ -307,7 +307,7 @@ void Run::Perform() {
   }
 }
 
-Judge Run::MakeJudge(const hal::TestCase& complete, Oracle& oracle, const ModelOnDriver& model,
+Judge Run::MakeJudge(const TestCase& complete, Oracle& oracle, const ModelOnDriver& model,
                      const Model& model_as_run) const {
   return Judge({.test_case = complete,
                 .oracle = options_.explain ? &oracle : nullptr,
@@ -386,15 +386,7 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
 
 }  // namespace
 
-std::string_view FixtureName(TestMode mode) {
-  return mode == TestMode::kStatic ? "GeneratedTests" : "DynamicOutputShapeTest";
-}
-
-const std::string& NameInMode(const hal::TestCase& test_case, TestMode mode) {
-  return mode == TestMode::kStatic ? test_case.name : test_case.dynamicOutputShapeName;
-}
-
-CaseResult RunCase(DriverSession& session, const hal::TestCase& test_case, TestMode mode,
+CaseResult RunCase(DriverSession& session, const TestCase& test_case, TestMode mode,
                    const RunOptions& options) {
   const absl::Duration start = hal::SteadyClock::System().Now();
   CaseResult result;

@@ -6,33 +6,15 @@
 #ifndef NNCERT_HARNESS_CASE_RUNNER_H_
 #define NNCERT_HARNESS_CASE_RUNNER_H_
 
-#include <cstdint>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "absl/time/time.h"
-#include "hal/test_case.h"
-#include "harness/driver_session.h"
-#include "harness/verdict.h"
+#include "cases/test_case.h"
+#include "harness/isolation/driver_session.h"
+#include "harness/records/case_result.h"
 #include "reference/executor.h"
 
 namespace nncert {
-
-/// The two ways in which a case is run, each of which Android counts as a test of its own.
-enum class TestMode {
-  /// Every dimension of every output is known from the model or the request.
-  kStatic,
-  /// No dimension of any output is known, only its rank; and then a buffer is too small. HAL 1.2.
-  kDynamic,
-};
-
-/// The fixture that Android's tests of this mode belong to: "GeneratedTests" or
-/// "DynamicOutputShapeTest". Fixture, dot and CaseResult::name are the test's full name.
-std::string_view FixtureName(TestMode mode);
-
-/// The case's name in this mode: TestCase::name or TestCase::dynamicOutputShapeName.
-const std::string& NameInMode(const hal::TestCase& test_case, TestMode mode);
 
 /// How a case is to be run.
 struct RunOptions {
@@ -58,33 +40,6 @@ struct RunOptions {
   double most_steps = kMostSteps;
 };
 
-/// What a case came to.
-struct CaseResult {
-  /// The case's name in this mode, without the fixture.
-  std::string name;
-  /// How it was run.
-  TestMode mode = TestMode::kStatic;
-  /// The operation under test: that of a model of one operation; else the one whose output is
-  /// wrong; else the model's last one. The HAL's name.
-  std::string operation;
-  /// What it came to. The first run that fails decides; when none fails, the most remarkable one.
-  Verdict verdict = Verdict::MISSING;
-  /// Empty for PASS. The first line says it all; further lines are further mismatches and, for
-  /// failures, how to reproduce it.
-  std::string detail;
-  /// The files of the failure dump, the case file first.
-  std::vector<std::string> dumped_files;
-  /// From the beginning to the verdict.
-  absl::Duration duration;
-  /// Not empty: the case was judged by the documentation in place of its expected outputs, for this
-  /// deviation; see TestCase::deviation.
-  std::string deviation;
-  /// How often the model was executed.
-  int executions = 0;
-  /// How many elements of outputs were compared, in all executions.
-  uint64_t compared_elements = 0;
-};
-
 /// Runs every example of a case in every way that belongs to `mode`: on 1.2 devices asynchronously
 /// and synchronously, with and without timing, each with outputs fully specified (kStatic), or
 /// unspecified and with a buffer one byte short (kDynamic); on earlier devices once, if the model
@@ -102,7 +57,7 @@ struct CaseResult {
 /// A case that is to fail (TestCase::expectFailure) passes when the driver refuses the model by a
 /// status, supported or not, or when no execution succeeds; it is INVALID when the oracle has a
 /// result for it. Such a model must be valid in structure.
-CaseResult RunCase(DriverSession& session, const hal::TestCase& test_case, TestMode mode,
+CaseResult RunCase(DriverSession& session, const TestCase& test_case, TestMode mode,
                    const RunOptions& options = {});
 
 }  // namespace nncert

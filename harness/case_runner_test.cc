@@ -9,12 +9,13 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "cases/testing/test_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/to_string.h"
+#include "harness/isolation/driver_session.h"
 #include "harness/testing/fake_device.h"
 #include "harness/testing/run_on_fake.h"
-#include "harness/testing/test_cases.h"
 #include "reference/testing/model_builder.h"
 
 namespace nncert {
@@ -53,6 +54,13 @@ TEST(RunCase, AnHonestDevicePassesInEightDynamicExecutions) {
   EXPECT_EQ(result.compared_elements, 16U);
 }
 
+TEST(RunCase, ADriverInASharedObjectIsADriver) {
+  const auto session = DriverSession::Open("harness/testing/fake_driver.so");
+  ASSERT_TRUE(session.ok()) << session.status();
+  const CaseResult result = RunCase(**session, AddCase(), TestMode::kStatic);
+  EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
+}
+
 TEST(RunCase, EveryWayToExecuteIsTaken) {
   std::multiset<std::string> kinds;
   Lies lies;
@@ -69,7 +77,7 @@ TEST(RunCase, OnlyDynamicHidesOutputDimensions) {
   hal::V1_2::Model seen;
   Lies lies;
   lies.model = [&](const hal::V1_2::Model& model) { seen = model; };
-  const hal::TestCase test_case = AddCase();
+  const TestCase test_case = AddCase();
   const uint32_t output = test_case.model.outputIndexes[0];
   RunOnFake(lies, test_case, TestMode::kStatic);
   EXPECT_EQ(seen, test_case.model);
@@ -91,7 +99,7 @@ TEST(RunCase, AnOutputOfOneByteCannotBeInsufficient) {
 }
 
 TEST(RunCase, EveryExampleIsRun) {
-  hal::TestCase test_case = AddCase();
+  TestCase test_case = AddCase();
   test_case.examples.push_back(test_case.examples[0]);
   test_case.examples[1].outputs[0].data = BytesOf(OperandType::TENSOR_FLOAT32, {11, 22, 33, 45});
   RunOptions options;
@@ -126,7 +134,7 @@ TEST(RunCase, EarlierDevicesAreNotAskedWhatTheyCannotKnow) {
   const uint32_t input = builder.Input(spec);
   const uint32_t permutation = builder.Int32Vector({1, 0});
   builder.Operation(OperationType::TRANSPOSE, {input, permutation}, {builder.Output(spec)});
-  const hal::TestCase transpose = CaseWith(builder.model(), {{1, 2, 3, 4}}, {{1, 3, 2, 4}});
+  const TestCase transpose = CaseWith(builder.model(), {{1, 2, 3, 4}}, {{1, 3, 2, 4}});
   EXPECT_EQ(RunOnDevice(MakeFakeDevice1_0(), transpose).detail,
             "needs HAL 1.1: operation 0 (TRANSPOSE)");
   EXPECT_EQ(RunOnDevice(MakeFakeDevice1_1(), transpose).verdict, Verdict::PASS);
@@ -139,7 +147,7 @@ TEST(FixtureName, IsAndroids) {
 
 // ---- Cases that are wrong themselves ----
 
-void ExpectCaseError(const hal::TestCase& test_case, const std::string& reason,
+void ExpectCaseError(const TestCase& test_case, const std::string& reason,
                      TestMode mode = TestMode::kStatic) {
   bool was_asked = false;
   Lies lies;
@@ -152,7 +160,7 @@ void ExpectCaseError(const hal::TestCase& test_case, const std::string& reason,
 }
 
 TEST(RunCase, AnInvalidModelIsACaseError) {
-  hal::TestCase test_case = AddCase();
+  TestCase test_case = AddCase();
   test_case.model.operations[0].inputs[1] = 99;
   ExpectCaseError(test_case, "99");
   test_case = AddCase();
@@ -164,7 +172,7 @@ TEST(RunCase, AnInvalidModelIsACaseError) {
 }
 
 TEST(RunCase, AnExampleThatDoesNotFitIsACaseError) {
-  hal::TestCase test_case = AddCase();
+  TestCase test_case = AddCase();
   test_case.examples.push_back(test_case.examples[0]);
   test_case.examples[1].inputs[0].data.clear();
   ExpectCaseError(test_case, "example 1: input 0: has 0 bytes; expected 16");
@@ -173,7 +181,7 @@ TEST(RunCase, AnExampleThatDoesNotFitIsACaseError) {
 }
 
 TEST(RunCase, ACaseWithoutANameInTheModeIsACaseError) {
-  hal::TestCase test_case = AddCase();
+  TestCase test_case = AddCase();
   test_case.dynamicOutputShapeName = "";
   ExpectCaseError(test_case, "not to be run with unspecified output dimensions",
                   TestMode::kDynamic);
@@ -208,7 +216,7 @@ TEST_F(DumpTest, NothingElseIsDumped) {
   for (const CaseResult& result :
        {RunOnFake({}, AddCase(), TestMode::kStatic, options_),
         RunOnFake({}, SumOfThreeCase(1e8, 1.5, -1e8, 1.5), TestMode::kStatic, options_),
-        RunOnFake({}, hal::TestCase(), TestMode::kStatic, options_)}) {
+        RunOnFake({}, TestCase(), TestMode::kStatic, options_)}) {
     EXPECT_THAT(result.dumped_files, IsEmpty());
     EXPECT_THAT(result.detail, testing::Not(HasSubstr("nncert run")));
   }

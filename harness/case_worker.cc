@@ -3,8 +3,6 @@
 
 #include "harness/case_worker.h"
 
-#include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace nncert {
@@ -17,8 +15,7 @@ class WorkerInProcess : public CaseWorker {
   explicit WorkerInProcess(std::unique_ptr<DriverSession> session)
       : own_(std::move(session)), session_(*own_) {}
 
-  CaseResult Run(const hal::TestCase& test_case, TestMode mode,
-                 const RunOptions& options) override {
+  CaseResult Run(const TestCase& test_case, TestMode mode, const RunOptions& options) override {
     return RunCase(session_, test_case, mode, options);
   }
 
@@ -28,14 +25,6 @@ class WorkerInProcess : public CaseWorker {
 };
 
 }  // namespace
-
-void Add(const WorkerReport& more, WorkerReport& sum) {
-  constexpr int kMost = std::numeric_limits<int>::max();
-  sum.restarts = more.restarts > kMost - sum.restarts ? kMost : sum.restarts + more.restarts;
-  sum.cpu_time += more.cpu_time;
-  sum.peak_memory = std::max(sum.peak_memory, more.peak_memory);
-  sum.findings.insert(sum.findings.end(), more.findings.begin(), more.findings.end());
-}
 
 absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> WorkersInProcess(DriverSession& session,
                                                                           size_t count,

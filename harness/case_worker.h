@@ -7,36 +7,17 @@
 #define NNCERT_HARNESS_CASE_WORKER_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "hal/test_case.h"
+#include "cases/test_case.h"
 #include "harness/case_runner.h"
-#include "harness/driver_session.h"
+#include "harness/isolation/driver_session.h"
+#include "harness/records/worker_report.h"
 
 namespace nncert {
-
-/// What the process of a driver went through while a worker ran its cases.
-struct WorkerReport {
-  /// How often a process was lost: it ended, or had to be ended, before its work was done. A start
-  /// that failed counts; a case that ends its process, and a new one when it is run again, counts
-  /// once.
-  int restarts = 0;
-  /// CPU time of all processes.
-  absl::Duration cpu_time;
-  /// The most physical memory that one of them had at a time, in bytes.
-  uint64_t peak_memory = 0;
-  /// What went wrong in no case in particular: a sentence without a full stop each.
-  std::vector<std::string> findings;
-};
-
-/// Adds what some processes went through to what others did. Counts that are too large stay at the
-/// largest there is.
-void Add(const WorkerReport& more, WorkerReport& sum);
 
 /// Runs cases on a driver, one after the other. Several workers may run at the same time, each in a
 /// thread of its own.
@@ -45,8 +26,7 @@ class CaseWorker {
   virtual ~CaseWorker() = default;
 
   /// Runs a case; see RunCase.
-  virtual CaseResult Run(const hal::TestCase& test_case, TestMode mode,
-                         const RunOptions& options) = 0;
+  virtual CaseResult Run(const TestCase& test_case, TestMode mode, const RunOptions& options) = 0;
 
   /// Whether a process of the driver's was lost, or something was found, that TakeReport has not
   /// told yet. Cheap. Not to be called while a case runs.

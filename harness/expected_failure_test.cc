@@ -1,16 +1,16 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What becomes of cases that are to fail (hal::TestCase::expectFailure).
+// What becomes of cases that are to fail (TestCase::expectFailure).
 
 #include <memory>
 
+#include "cases/testing/test_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "harness/case_runner.h"
+#include "harness/records/case_result.h"
 #include "harness/testing/fake_device.h"
 #include "harness/testing/run_on_fake.h"
-#include "harness/testing/test_cases.h"
 #include "reference/driver.h"
 #include "reference/testing/model_builder.h"
 
@@ -24,26 +24,26 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 // A case that is to fail: an addition with the activation 7, which there is not.
-hal::TestCase UnknownActivationCase() {
+TestCase UnknownActivationCase() {
   ModelBuilder builder;
   const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {2}};
   const uint32_t a = builder.Input(spec);
   const uint32_t b = builder.Input(spec);
   const uint32_t activation = builder.Int32(7);
   builder.Operation(OperationType::ADD, {a, b, activation}, {builder.Output(spec)});
-  hal::TestCase test_case = CaseWith(builder.model(), {{1, 2}, {10, 20}}, {{11, 22}});
+  TestCase test_case = CaseWith(builder.model(), {{1, 2}, {10, 20}}, {{11, 22}});
   test_case.expectFailure = true;
   return test_case;
 }
 
 // A case whose model is fine and whose execution is to fail: a row that a table does not have.
-hal::TestCase MissingRowCase() {
+TestCase MissingRowCase() {
   ModelBuilder builder;
   const uint32_t rows = builder.Input({OperandType::TENSOR_INT32, {1}});
   const uint32_t table = builder.Input({OperandType::TENSOR_FLOAT32, {2, 1}});
   builder.Operation(OperationType::EMBEDDING_LOOKUP, {rows, table},
                     {builder.Output({OperandType::TENSOR_FLOAT32, {1, 1}})});
-  hal::TestCase test_case = CaseWith(builder.model(), {{2}, {5, 6}}, {{0}});
+  TestCase test_case = CaseWith(builder.model(), {{2}, {5, 6}}, {{0}});
   test_case.expectFailure = true;
   return test_case;
 }
@@ -84,7 +84,7 @@ TEST(ExpectFailure, ADriverThatDoesNotEvenSayWhatItSupportsPasses) {
 }
 
 TEST(ExpectFailure, TheReferencePasses) {
-  for (const hal::TestCase& test_case : {UnknownActivationCase(), MissingRowCase()}) {
+  for (const TestCase& test_case : {UnknownActivationCase(), MissingRowCase()}) {
     const CaseResult result = RunOnDevice(MakeReferenceDriver(), test_case);
     EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
   }
@@ -101,7 +101,7 @@ TEST(ExpectFailure, ADriverThatFailsEveryExecutionPasses) {
 }
 
 TEST(ExpectFailure, ADriverThatSucceedsFails) {
-  for (const hal::TestCase& test_case : {UnknownActivationCase(), MissingRowCase()}) {
+  for (const TestCase& test_case : {UnknownActivationCase(), MissingRowCase()}) {
     const CaseResult result = RunOnFake(EndsWith(ErrorStatus::NONE), test_case);
     EXPECT_EQ(result.verdict, Verdict::FAIL);
     EXPECT_THAT(result.detail,
@@ -146,7 +146,7 @@ TEST(ExpectFailure, BreakingARuleIsNoWayToFail) {
 }
 
 TEST(ExpectFailure, WhatHasAResultIsACaseError) {
-  hal::TestCase test_case = AddCase();
+  TestCase test_case = AddCase();
   test_case.expectFailure = true;
   const CaseResult result = RunOnFake({}, test_case);
   EXPECT_EQ(result.verdict, Verdict::INVALID);
@@ -155,7 +155,7 @@ TEST(ExpectFailure, WhatHasAResultIsACaseError) {
 }
 
 TEST(ExpectFailure, ADeviationIsThatTheDocumentationHasAResult) {
-  hal::TestCase test_case = AddCase();
+  TestCase test_case = AddCase();
   test_case.expectFailure = true;
   test_case.deviation = "ADD-carry";
   test_case.examples[0].outputs[0].data.assign(16, 0);
@@ -170,14 +170,14 @@ TEST(ExpectFailure, ADeviationIsThatTheDocumentationHasAResult) {
 }
 
 TEST(ExpectFailure, AModelThatIsNotWholeIsACaseError) {
-  hal::TestCase test_case = UnknownActivationCase();
+  TestCase test_case = UnknownActivationCase();
   test_case.model.operations[0].inputs[0] = 99;
   const CaseResult result = RunOnFake({}, test_case);
   EXPECT_EQ(result.verdict, Verdict::INVALID);
 }
 
 TEST(ExpectFailure, TheModelSaysHowLargeOutputsAreThatTheCaseDoesNotHave) {
-  hal::TestCase test_case = MissingRowCase();
+  TestCase test_case = MissingRowCase();
   test_case.examples[0].outputs.clear();
   EXPECT_EQ(RunOnFake({}, test_case).verdict, Verdict::PASS);
   test_case.model.operands[test_case.model.outputIndexes[0]].dimensions = {0, 0};

@@ -6,12 +6,12 @@
 #include <memory>
 #include <vector>
 
+#include "cases/testing/test_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "harness/case_runner.h"
 #include "harness/testing/fake_device.h"
 #include "harness/testing/run_on_fake.h"
-#include "harness/testing/test_cases.h"
 #include "reference/driver.h"
 #include "reference/testing/model_builder.h"
 
@@ -23,12 +23,12 @@ using hal::V1_2::OperationType;
 using testing::HasSubstr;
 
 // An extension's operation, of which nobody here knows what it does.
-hal::TestCase ExtensionCase() {
+TestCase ExtensionCase() {
   ModelBuilder builder;
   const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {2}};
   const uint32_t input = builder.Input(spec);
   builder.Operation(OperationType{0x10001}, {input}, {builder.Output(spec)});
-  hal::TestCase test_case = CaseWith(builder.model(), {{1, 2}}, {{3, 4}});
+  TestCase test_case = CaseWith(builder.model(), {{1, 2}}, {{3, 4}});
   test_case.model.extensionNameToPrefix = {{"com.example.test", 1}};
   return test_case;
 }
@@ -68,7 +68,7 @@ TEST(RunCase, ExtensionsThatTheDriverDoesNotListAreUnsupported) {
   EXPECT_EQ(result.detail, "needs the extension com.example.test, which the driver does not list");
   EXPECT_FALSE(was_asked);
   // What the model names and does not use is not needed.
-  hal::TestCase unused = AddCase();
+  TestCase unused = AddCase();
   unused.model.extensionNameToPrefix = {{"com.example.test", 1}};
   EXPECT_EQ(RunOnFake({}, unused).verdict, Verdict::PASS);
 }
@@ -80,7 +80,7 @@ TEST(RunCase, ExtensionsNeedHal1_2) {
 }
 
 TEST(RunCase, TheDriverSeesTheModelAsItIs) {
-  hal::TestCase test_case = ExtensionCase();
+  TestCase test_case = ExtensionCase();
   test_case.model.operations[0].type = OperationType{static_cast<int32_t>(0xFFFF0001)};
   test_case.model.extensionNameToPrefix[0].prefix = 0xFFFF;
   Lies lies = ComputeWithExtension(3, 4);
@@ -99,7 +99,7 @@ TEST(RunCase, OperandsOfUnknownExtensionsAreBytes) {
                             .extraParams = std::vector<uint8_t>{1, 2, 3}};
   const uint32_t input = builder.Input(spec);
   builder.Operation(OperationType{0x10001}, {input}, {builder.Output(spec)});
-  hal::TestCase test_case = CaseWith(builder.model(), {{0}}, {{0}});
+  TestCase test_case = CaseWith(builder.model(), {{0}}, {{0}});
   test_case.model.extensionNameToPrefix = {{"com.example.test", 1}};
   // Two elements of 8 bytes, by the looks of it.
   test_case.examples[0].inputs[0].data = std::vector<uint8_t>(16, 5);
@@ -119,7 +119,7 @@ TEST(RunCase, OperandsOfUnknownExtensionsAreBytes) {
 // ---- OEM operations ----
 
 // OEM_OPERATION(input, key) adds the key, a scalar of five bytes, to the input byte by byte.
-hal::TestCase OemCase() {
+TestCase OemCase() {
   ModelBuilder builder;
   const OperandSpec bytes = {OperandType::TENSOR_OEM_BYTE, {5}};
   const uint32_t input = builder.Input(bytes);
@@ -163,7 +163,7 @@ TEST(RunCase, OemOperationsAreUnsupportedByTheReferenceDriver) {
 }
 
 TEST(RunCase, ADeviationOfAnOperationOutsideOfTheCatalogueIsACaseError) {
-  hal::TestCase test_case = ExtensionCase();
+  TestCase test_case = ExtensionCase();
   test_case.deviation = "EXTENSION-what";
   const CaseResult result = RunOnFake(ComputeWithExtension(3, 4), test_case);
   EXPECT_EQ(result.verdict, Verdict::INVALID);
@@ -171,7 +171,7 @@ TEST(RunCase, ADeviationOfAnOperationOutsideOfTheCatalogueIsACaseError) {
 }
 
 TEST(RunCase, OperationsOutsideOfTheCatalogueWithoutExpectationAreVacuous) {
-  hal::TestCase test_case = ExtensionCase();
+  TestCase test_case = ExtensionCase();
   test_case.examples[0].outputs.clear();
   EXPECT_EQ(RunOnFake(ComputeWithExtension(3, 4), test_case).verdict, Verdict::VACUOUS);
 }

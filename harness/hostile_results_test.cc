@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
+#include "cases/testing/test_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/to_string.h"
-#include "harness/case_runner.h"
+#include "harness/records/case_result.h"
 #include "harness/testing/fake_device.h"
 #include "harness/testing/run_on_fake.h"
-#include "harness/testing/test_cases.h"
 
 namespace nncert {
 namespace {
@@ -77,7 +77,7 @@ TEST(HostileResults, HugeDimensionsFailWithAShortMessage) {
 }
 
 TEST(HostileResults, DimensionsOfIgnoredOutputsAreNotCompared) {
-  hal::TestCase test_case = AddMulCase();
+  TestCase test_case = AddMulCase();
   test_case.examples[0].outputs[0].ignored = true;
   Lies lies;
   lies.execution = [](FakeExecution& execution) {

@@ -17,9 +17,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "hal/deadline.h"
-#include "harness/processor.h"
-#include "harness/resource_growth.h"
+#include "harness/isolation/resource_growth.h"
 #include "reference/catalogue.h"
+#include "system/processor.h"
 
 namespace nncert {
 namespace {
@@ -28,13 +28,13 @@ class IsolatedWorker : public CaseWorker {
  public:
   // `tells_usage` says whether what the driver's process uses is this one's to tell: that of a
   // service belongs to several workers.
-  IsolatedWorker(DriverHostOptions options, std::unique_ptr<DriverHost> host, bool tells_usage)
+  IsolatedWorker(DriverProcessOptions options, std::unique_ptr<DriverProcess> host,
+                 bool tells_usage)
       : options_(std::move(options)), tells_usage_(tells_usage) {
     if (host != nullptr) Take(std::move(host));
   }
 
-  CaseResult Run(const hal::TestCase& test_case, TestMode mode,
-                 const RunOptions& options) override {
+  CaseResult Run(const TestCase& test_case, TestMode mode, const RunOptions& options) override {
     const OnProcessor scope(options_.processor);
     NoticeLoss();
     const std::string earlier_case = last_case_;
@@ -100,7 +100,7 @@ class IsolatedWorker : public CaseWorker {
 
  private:
   // Runs a case on the process that there is, and lets go of one that is not to be used again.
-  CaseResult RunOnce(const hal::TestCase& test_case, TestMode mode, const RunOptions& options) {
+  CaseResult RunOnce(const TestCase& test_case, TestMode mode, const RunOptions& options) {
     CaseResult result = RunCase(host_->session(), test_case, mode, options);
     last_case_ = absl::StrCat(std::string(FixtureName(mode)), ".", result.name);
     ++cases_;
@@ -128,7 +128,7 @@ class IsolatedWorker : public CaseWorker {
     return absl::StrContains(result.detail, message.substr(0, message.find('\n')));
   }
 
-  void Take(std::unique_ptr<DriverHost> host) {
+  void Take(std::unique_ptr<DriverProcess> host) {
     host_ = std::move(host);
     // A service has a life of its own before.
     told_cpu_time_ = options_.socket.empty() ? absl::ZeroDuration() : host_->Usage().cpu_time;
@@ -185,7 +185,7 @@ class IsolatedWorker : public CaseWorker {
                                        "; the last time: ", why_in_vain_.message()));
     }
     const absl::Duration start = hal::SteadyClock::System().Now();
-    absl::StatusOr<std::unique_ptr<DriverHost>> host = DriverHost::Start(options_);
+    absl::StatusOr<std::unique_ptr<DriverProcess>> host = DriverProcess::Start(options_);
     if (host.ok()) {
       Take(*std::move(host));
       in_vain_ = absl::ZeroDuration();
@@ -199,7 +199,7 @@ class IsolatedWorker : public CaseWorker {
   }
 
   // The result of a case that no driver could be had for.
-  static CaseResult WithoutDriver(const hal::TestCase& test_case, TestMode mode,
+  static CaseResult WithoutDriver(const TestCase& test_case, TestMode mode,
                                   const absl::Status& status) {
     CaseResult result;
     result.name = NameInMode(test_case, mode);
@@ -215,9 +215,9 @@ class IsolatedWorker : public CaseWorker {
   static constexpr int kMostDeadlinesInVain = 3;
   static constexpr absl::Duration kPrecision = absl::Milliseconds(100);
 
-  const DriverHostOptions options_;
+  const DriverProcessOptions options_;
   const bool tells_usage_;
-  std::unique_ptr<DriverHost> host_;
+  std::unique_ptr<DriverProcess> host_;
   std::string last_case_;
   // Whether the last process that was lost was killed: by somebody else, or for want of memory, but
   // by no fault of code.
@@ -233,8 +233,8 @@ class IsolatedWorker : public CaseWorker {
 
 }  // namespace
 
-std::vector<std::unique_ptr<CaseWorker>> IsolatedWorkers(DriverHostOptions options,
-                                                         std::unique_ptr<DriverHost> first,
+std::vector<std::unique_ptr<CaseWorker>> IsolatedWorkers(DriverProcessOptions options,
+                                                         std::unique_ptr<DriverProcess> first,
                                                          size_t count) {
   const std::vector<int> processors = AllowedProcessors();
   const size_t place_of_first =

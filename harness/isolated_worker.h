@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "harness/case_worker.h"
-#include "harness/driver_host.h"
+#include "harness/isolation/driver_process.h"
 
 namespace nncert {
 
@@ -26,8 +26,8 @@ namespace nncert {
 /// process that takes more and more (see ResourceGrowth). A driver that was tried to be started for
 /// three deadlines, in vain, is tried no more: all further cases say so. When the options say on
 /// which processor the first worker runs its cases, the others go on with the next ones.
-std::vector<std::unique_ptr<CaseWorker>> IsolatedWorkers(DriverHostOptions options,
-                                                         std::unique_ptr<DriverHost> first,
+std::vector<std::unique_ptr<CaseWorker>> IsolatedWorkers(DriverProcessOptions options,
+                                                         std::unique_ptr<DriverProcess> first,
                                                          size_t count);
 
 }  // namespace nncert

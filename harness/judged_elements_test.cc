@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "cases/testing/test_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "harness/case_runner.h"
-#include "harness/driver_session.h"
+#include "harness/isolation/driver_session.h"
 #include "harness/testing/fake_device.h"
 #include "harness/testing/run_on_fake.h"
-#include "harness/testing/test_cases.h"
 #include "reference/driver.h"
 #include "reference/testing/model_builder.h"
 
@@ -63,7 +63,7 @@ TEST(RunCase, NanAndInfinityInPlaceOfANumberFail) {
 }
 
 TEST(RunCase, ExpectedNanAndInfinityAreCompared) {
-  hal::TestCase test_case = AddCase();
+  TestCase test_case = AddCase();
   test_case.examples[0].inputs[0].data =
       BytesOf(OperandType::TENSOR_FLOAT32, {std::nan(""), INFINITY, -INFINITY, 0});
   test_case.examples[0].outputs[0].data =
@@ -78,7 +78,7 @@ TEST(RunCase, ExpectedNanAndInfinityAreCompared) {
 }
 
 TEST(RunCase, QuantizedElementsAreOffByTheToleranceOfTheCase) {
-  hal::TestCase test_case = AddCase(OperandType::TENSOR_QUANT8_ASYMM);
+  TestCase test_case = AddCase(OperandType::TENSOR_QUANT8_ASYMM);
   const auto off_by = [&](int steps) {
     Lies lies;
     lies.execution = [steps](FakeExecution& execution) {
@@ -95,7 +95,7 @@ TEST(RunCase, QuantizedElementsAreOffByTheToleranceOfTheCase) {
 }
 
 TEST(RunCase, RelaxedModelsAreHeldToHalfPrecision) {
-  hal::TestCase test_case = AddCase();
+  TestCase test_case = AddCase();
   Lies lies;
   lies.execution = [](FakeExecution& execution) { SetElement(execution, 0, 0, 11.01F); };
   EXPECT_EQ(RunOnFake(lies, test_case).verdict, Verdict::FAIL);
@@ -130,7 +130,7 @@ TEST(RunCase, TheOperationOfTheWrongOutputIsUnderTest) {
 }
 
 TEST(RunCase, IgnoredOutputsAreNotCompared) {
-  hal::TestCase test_case = AddMulCase();
+  TestCase test_case = AddMulCase();
   test_case.examples[0].outputs[0].ignored = true;
   Lies lies;
   lies.execution = [](FakeExecution& execution) { SetElement(execution, 0, 0, 100.0F); };
@@ -140,7 +140,7 @@ TEST(RunCase, IgnoredOutputsAreNotCompared) {
 }
 
 TEST(RunCase, ACaseThatComparesNothingIsVacuous) {
-  hal::TestCase test_case = AddCase();
+  TestCase test_case = AddCase();
   test_case.examples[0].outputs[0].ignored = true;
   for (const TestMode mode : {TestMode::kStatic, TestMode::kDynamic}) {
     const CaseResult result = RunOnFake({}, test_case, mode);
@@ -150,7 +150,7 @@ TEST(RunCase, ACaseThatComparesNothingIsVacuous) {
 }
 
 TEST(RunCase, TheDimensionsOfAnEmptyOutputAreSomething) {
-  hal::TestCase test_case = AddCase();
+  TestCase test_case = AddCase();
   test_case.model.operands[test_case.model.outputIndexes[0]].dimensions = {0, 2};
   test_case.examples[0].outputs[0] = {false, {0, 2}, {}};
   Lies lies;
@@ -171,7 +171,7 @@ TEST(RunCase, TheDimensionsOfAnEmptyOutputAreSomething) {
 
 TEST(RunCase, CancellationIsExplained) {
   // In single precision 1e8 + 1.5 has steps of 8.
-  const hal::TestCase test_case = SumOfThreeCase(1e8, 1.5, -1e8, 1.5);
+  const TestCase test_case = SumOfThreeCase(1e8, 1.5, -1e8, 1.5);
   const CaseResult honest = RunOnFake({}, test_case);
   EXPECT_EQ(honest.verdict, Verdict::EXPLAINED) << honest.detail;
   EXPECT_THAT(FirstLine(honest), HasSubstr("all inside of the enclosure"));
@@ -199,7 +199,7 @@ TEST(RunCase, AnExpectedValueOutsideOfTheEnclosureIsACaseError) {
 }
 
 TEST(RunCase, ADriverThatIsWrongElsewhereFailsInSpiteOfAWrongExpectation) {
-  hal::TestCase test_case = AddMulCase();
+  TestCase test_case = AddMulCase();
   test_case.examples[0].outputs[0].data = BytesOf(OperandType::TENSOR_FLOAT32, {5, 7});
   Lies lies;
   lies.execution = [](FakeExecution& execution) { SetElement(execution, 1, 0, 100.0F); };
@@ -215,7 +215,7 @@ TEST(RunCase, ExpectedDimensionsThatAreWrongAreACaseError) {
   const uint32_t multiples = builder.Int32Vector({2});
   builder.Operation(OperationType::TILE, {input, multiples},
                     {builder.Output({OperandType::TENSOR_FLOAT32, {0}})});
-  hal::TestCase test_case = CaseWith(builder.model(), {{1, 2}}, {{}});
+  TestCase test_case = CaseWith(builder.model(), {{1, 2}}, {{}});
   test_case.examples[0].outputs[0] = {
       false, {5}, BytesOf(OperandType::TENSOR_FLOAT32, {1, 2, 1, 2, 1})};
   const CaseResult result = RunOnFake({}, test_case, TestMode::kDynamic);
@@ -224,7 +224,7 @@ TEST(RunCase, ExpectedDimensionsThatAreWrongAreACaseError) {
 }
 
 TEST(RunCase, ADeviationIsJudgedByTheDocumentation) {
-  hal::TestCase test_case = SumOfThreeCase(1, 2, 3, 7);
+  TestCase test_case = SumOfThreeCase(1, 2, 3, 7);
   test_case.deviation = "ADD-carry";
   const CaseResult honest = RunOnFake({}, test_case);
   EXPECT_EQ(honest.verdict, Verdict::PASS) << honest.detail;
@@ -237,7 +237,7 @@ TEST(RunCase, ADeviationIsJudgedByTheDocumentation) {
 }
 
 TEST(RunCase, ADeviationLeavesIgnoredOutputsIgnored) {
-  hal::TestCase test_case = AddMulCase();
+  TestCase test_case = AddMulCase();
   test_case.examples[0].outputs[0].ignored = true;
   test_case.examples[0].outputs[1].data = BytesOf(OperandType::TENSOR_FLOAT32, {0, 0});
   test_case.deviation = "MUL-zero";
@@ -250,7 +250,7 @@ TEST(RunCase, ADeviationLeavesIgnoredOutputsIgnored) {
 
 TEST(RunCase, WithoutAFiniteEnclosureItIsUndecided) {
   // In single precision the first sum overflows, so that nothing is known of the second.
-  const hal::TestCase test_case = SumOfThreeCase(3e38, 3e38, -3e38, 3e38);
+  const TestCase test_case = SumOfThreeCase(3e38, 3e38, -3e38, 3e38);
   EXPECT_EQ(RunOnFake(Answer(2e38F), test_case).verdict, Verdict::UNDECIDED);
   EXPECT_EQ(RunOnFake(Answer(3e38F), test_case).verdict, Verdict::PASS);
   // An infinity in place of a number is wrong even so.
@@ -258,7 +258,7 @@ TEST(RunCase, WithoutAFiniteEnclosureItIsUndecided) {
 }
 
 TEST(RunCase, TheOracleExpectsWhatTheCaseDoesNot) {
-  hal::TestCase test_case = AddCase();
+  TestCase test_case = AddCase();
   test_case.examples[0].outputs.clear();
   for (const TestMode mode : {TestMode::kStatic, TestMode::kDynamic}) {
     const CaseResult honest = RunOnFake({}, test_case, mode);
@@ -271,7 +271,7 @@ TEST(RunCase, TheOracleExpectsWhatTheCaseDoesNot) {
 }
 
 // output = input * 1e30 * 1e-30, where the first product may be no float.
-hal::TestCase LargeProductCase(float input) {
+TestCase LargeProductCase(float input) {
   ModelBuilder builder;
   const OperandSpec number = {hal::V1_2::OperandType::TENSOR_FLOAT32, {1}};
   const uint32_t none = builder.Int32(0);
@@ -280,10 +280,10 @@ hal::TestCase LargeProductCase(float input) {
                     {builder.Input(number), builder.Constant(number, {1e30}), none}, {product});
   builder.Operation(hal::V1_2::OperationType::MUL,
                     {product, builder.Constant(number, {1e-30}), none}, {builder.Output(number)});
-  hal::TestCase test_case;
+  TestCase test_case;
   test_case.name = "large_product";
   test_case.model = builder.model();
-  hal::InputValue value = {.hasNoValue = false, .dimensions = {1}, .data = {}};
+  InputValue value = {.hasNoValue = false, .dimensions = {1}, .data = {}};
   value.data.resize(sizeof(input));
   std::memcpy(value.data.data(), &input, sizeof(input));
   test_case.examples = {{.inputs = {value}, .outputs = {}}};

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <vector>
 
+#include "cases/testing/test_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "harness/case_runner.h"
 #include "harness/testing/fake_device.h"
 #include "harness/testing/run_on_fake.h"
-#include "harness/testing/test_cases.h"
 #include "reference/testing/model_builder.h"
 
 namespace nncert {
@@ -22,7 +22,7 @@ using hal::V1_2::OperationType;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-hal::TestCase MultinomialCase(float tolerance) {
+TestCase MultinomialCase(float tolerance) {
   ModelBuilder builder;
   const uint32_t logits = builder.Input({OperandType::TENSOR_FLOAT32, {2, 3}});
   const uint32_t count = builder.Int32(4);
@@ -30,7 +30,7 @@ hal::TestCase MultinomialCase(float tolerance) {
   const uint32_t samples = builder.Output({OperandType::TENSOR_INT32, {2, 4}});
   builder.Operation(OperationType::RANDOM_MULTINOMIAL, {logits, count, seeds}, {samples});
   // Half of the first two classes, then the last class alone.
-  hal::TestCase test_case =
+  TestCase test_case =
       CaseWith(builder.model(), {{0, 0, -1000, -1000, -1000, 0}}, {{0, 0, 0, 0, 0, 0, 0, 0}});
   test_case.examples[0].outputs[0].ignored = true;
   test_case.multinomialDistributionTolerance = tolerance;
@@ -66,7 +66,7 @@ TEST(RunCase, SamplesMustBeClasses) {
 }
 
 TEST(RunCase, SamplesAreComparedWithConstantLogits) {
-  hal::TestCase test_case = MultinomialCase(0.025F);
+  TestCase test_case = MultinomialCase(0.025F);
   hal::V1_2::Model& model = test_case.model;
   // The logits become a constant, and the seeds an input in their place.
   hal::V1_2::Operand& logits = model.operands[model.inputIndexes[0]];
@@ -85,7 +85,7 @@ TEST(RunCase, SamplesAreComparedWithConstantLogits) {
 }
 
 TEST(RunCase, SamplesOfAnUnknownDistributionAreUndecided) {
-  hal::TestCase test_case = MultinomialCase(0.025F);
+  TestCase test_case = MultinomialCase(0.025F);
   test_case.examples[0].inputs[0].data =
       BytesOf(OperandType::TENSOR_FLOAT32, {0, 0, -INFINITY, -1000, -1000, 0});
   const CaseResult result = RunOnFake(Samples({0, 1, 1, 0, 2, 2, 2, 2}), test_case);

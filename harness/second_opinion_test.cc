@@ -5,11 +5,11 @@
 
 #include <string>
 
+#include "cases/testing/test_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "harness/case_runner.h"
 #include "harness/testing/run_on_fake.h"
-#include "harness/testing/test_cases.h"
 #include "reference/driver.h"
 #include "reference/fast_kernel.h"
 #include "reference/testing/model_builder.h"
@@ -38,23 +38,23 @@ NNCERT_FAST_KERNEL(ABS,
                    {.with_double = Off<DoubleArithmetic, 1>, .with_ball = Off<BallArithmetic, 1>});
 NNCERT_FAST_KERNEL(SQRT, {.with_ball = Off<BallArithmetic, 3>});
 
-hal::TestCase CaseOf(OperationType operation, const std::vector<double>& input,
-                     const std::vector<double>& expected) {
+TestCase CaseOf(OperationType operation, const std::vector<double>& input,
+                const std::vector<double>& expected) {
   ModelBuilder builder;
   const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {2}};
   const uint32_t in = builder.Input(spec);
   builder.Operation(operation, {in}, {builder.Output(spec)});
-  hal::TestCase test_case = CaseWith(builder.model(), {input}, {expected});
+  TestCase test_case = CaseWith(builder.model(), {input}, {expected});
   return test_case;
 }
 
-hal::TestCase WithoutExpectations(hal::TestCase test_case) {
-  for (hal::Example& example : test_case.examples) example.outputs.clear();
+TestCase WithoutExpectations(TestCase test_case) {
+  for (Example& example : test_case.examples) example.outputs.clear();
   return test_case;
 }
 
 TEST(SecondOpinionTest, AWrongExpectationOfAFastKernelIsNoFailureOfTheDriver) {
-  const hal::TestCase test_case = WithoutExpectations(CaseOf(OperationType::ABS, {-1, 2}, {1, 2}));
+  const TestCase test_case = WithoutExpectations(CaseOf(OperationType::ABS, {-1, 2}, {1, 2}));
   const CaseResult result = RunOnDevice(MakeReferenceDriver(), test_case);
   EXPECT_EQ(result.verdict, Verdict::MISSING);
   EXPECT_THAT(FirstLine(result), HasSubstr("nncert disagrees with itself"));
@@ -65,7 +65,7 @@ TEST(SecondOpinionTest, AWrongExpectationOfAFastKernelIsNoFailureOfTheDriver) {
 }
 
 TEST(SecondOpinionTest, WhatIsJudgedByDefinitionsAloneNeverAsksAFastKernel) {
-  const hal::TestCase test_case = WithoutExpectations(CaseOf(OperationType::ABS, {-1, 2}, {1, 2}));
+  const TestCase test_case = WithoutExpectations(CaseOf(OperationType::ABS, {-1, 2}, {1, 2}));
   RunOptions options;
   options.kernels = KernelChoice::kDefinitions;
   const CaseResult result =
@@ -75,7 +75,7 @@ TEST(SecondOpinionTest, WhatIsJudgedByDefinitionsAloneNeverAsksAFastKernel) {
 
 TEST(SecondOpinionTest, AWrongEnclosureOfAFastKernelExcusesNoDriver) {
   // The driver says 2 + 3, the ball of the fast kernel for 4 is around 4 + 3.
-  const hal::TestCase test_case = CaseOf(OperationType::SQRT, {4, 4}, {2, 2});
+  const TestCase test_case = CaseOf(OperationType::SQRT, {4, 4}, {2, 2});
   const CaseResult result = RunOnFake(Answer(7), test_case);
   EXPECT_NE(result.verdict, Verdict::EXPLAINED) << result.detail;
   EXPECT_NE(result.verdict, Verdict::PASS) << result.detail;
@@ -83,7 +83,7 @@ TEST(SecondOpinionTest, AWrongEnclosureOfAFastKernelExcusesNoDriver) {
 
 TEST(SecondOpinionTest, AFailureByBothIsOne) {
   // Neither opinion holds 40.
-  const hal::TestCase test_case = CaseOf(OperationType::SQRT, {4, 4}, {2, 2});
+  const TestCase test_case = CaseOf(OperationType::SQRT, {4, 4}, {2, 2});
   const CaseResult result = RunOnFake(Answer(40), test_case);
   EXPECT_EQ(result.verdict, Verdict::FAIL);
   EXPECT_THAT(FirstLine(result), HasSubstr("expected 2, actual 40"));

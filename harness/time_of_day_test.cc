@@ -9,7 +9,6 @@
 
 #include <atomic>
 #include <ctime>
-#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -17,14 +16,15 @@
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "cases/testing/test_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "harness/call_thread.h"
 #include "harness/case_runner.h"
-#include "harness/driver_host.h"
 #include "harness/isolated_worker.h"
+#include "harness/isolation/call_thread.h"
+#include "harness/isolation/driver_process.h"
+#include "harness/testing/misbehaving.h"
 #include "harness/testing/run_on_fake.h"
-#include "harness/testing/test_cases.h"
 
 namespace {
 
@@ -57,12 +57,8 @@ class TimeOfDayTest : public ::testing::Test {
   ~TimeOfDayTest() override { jumps = false; }
 
   static std::unique_ptr<CaseWorker> Worker(const std::string& kind) {
-    DriverHostOptions options;
-    options.name = kind;
-    options.program = "hal/transport/driver_host";
-    options.driver = std::filesystem::absolute("harness/testing/misbehaving_driver.so").string();
-    options.option = kind;
-    auto host = DriverHost::Start(options);
+    const DriverProcessOptions options = MisbehavingOptions(kind);
+    auto host = DriverProcess::Start(options);
     EXPECT_TRUE(host.ok()) << host.status();
     return std::move(IsolatedWorkers(options, *std::move(host), 1).front());
   }

@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "cases/testing/test_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "harness/case_runner.h"
 #include "harness/testing/fake_device.h"
 #include "harness/testing/run_on_fake.h"
-#include "harness/testing/test_cases.h"
 #include "reference/testing/model_builder.h"
 
 namespace nncert {
@@ -46,10 +46,10 @@ void SwapDetections(FakeExecution& execution, size_t a, size_t b, bool with_batc
 }
 
 // Rows of one class beside the background, all of which are expected, by score.
-hal::TestCase NmsCase(const std::vector<double>& scores, const std::vector<double>& lefts,
-                      const std::vector<double>& batches, const std::vector<double>& expected,
-                      const std::vector<double>& expected_lefts, int32_t kernel = 0,
-                      float overlap = 0.4F) {
+TestCase NmsCase(const std::vector<double>& scores, const std::vector<double>& lefts,
+                 const std::vector<double>& batches, const std::vector<double>& expected,
+                 const std::vector<double>& expected_lefts, int32_t kernel = 0,
+                 float overlap = 0.4F) {
   const auto rows = static_cast<uint32_t>(scores.size());
   const auto results = static_cast<uint32_t>(expected.size());
   ModelBuilder builder;
@@ -82,13 +82,13 @@ hal::TestCase NmsCase(const std::vector<double>& scores, const std::vector<doubl
 }
 
 // Three boxes of image 4 and two of image 2 that do not overlap.
-hal::TestCase FiveBoxes() {
+TestCase FiveBoxes() {
   return NmsCase({0.9, 0.8, 0.7, 0.6, 0.5}, {0, 100, 200, 300, 400}, {4, 4, 4, 2, 2},
                  {0.9, 0.8, 0.7, 0.6, 0.5}, {0, 100, 200, 300, 400});
 }
 
-CaseResult RunWith(const std::function<void(FakeExecution&)>& execution,
-                   const hal::TestCase& test_case, const RunOptions& options = {}) {
+CaseResult RunWith(const std::function<void(FakeExecution&)>& execution, const TestCase& test_case,
+                   const RunOptions& options = {}) {
   Lies lies;
   lies.execution = execution;
   return RunOnFake(lies, test_case, TestMode::kStatic, options);
@@ -160,7 +160,7 @@ TEST(UnorderedOutputs, AWrongRowFails) {
 }
 
 TEST(UnorderedOutputs, IgnoredOutputsAreNoPartOfTheRows) {
-  hal::TestCase test_case = FiveBoxes();
+  TestCase test_case = FiveBoxes();
   test_case.examples[0].outputs[1].ignored = true;
   EXPECT_EQ(
       RunWith([](FakeExecution& execution) { SwapRows(execution, 1, 4, 0, 1); }, test_case).verdict,
@@ -176,8 +176,8 @@ TEST(UnorderedOutputs, IgnoredOutputsAreNoPartOfTheRows) {
 TEST(UnorderedOutputs, ARowInsideOfItsEnclosureIsExplainedWhereverItStands) {
   // The second box overlaps the first by a third, just about the threshold: the linear kernel
   // leaves 0.8 or makes it 0.8 * (1 - 1 / 3).
-  const hal::TestCase test_case = NmsCase({0.9, 0.8, 0.7}, {0, 5, 100}, {0, 0, 0},
-                                          {0.9, 0.7, 0.8 * 2 / 3}, {0, 100, 5}, 1, 0.3333333F);
+  const TestCase test_case = NmsCase({0.9, 0.8, 0.7}, {0, 5, 100}, {0, 0, 0},
+                                     {0.9, 0.7, 0.8 * 2 / 3}, {0, 100, 5}, 1, 0.3333333F);
   const auto with_score = [&](float score) {
     return RunWith(
         [score](FakeExecution& execution) {
@@ -195,8 +195,7 @@ TEST(UnorderedOutputs, ARowInsideOfItsEnclosureIsExplainedWhereverItStands) {
 
 TEST(UnorderedOutputs, AnotherChoiceAmongTiesIsUndecided) {
   // Of two overlapping boxes with the same score, either may be left out.
-  const hal::TestCase test_case =
-      NmsCase({0.9, 0.9, 0.7}, {0, 2, 100}, {0, 0, 0}, {0.9, 0.7}, {0, 100});
+  const TestCase test_case = NmsCase({0.9, 0.9, 0.7}, {0, 2, 100}, {0, 0, 0}, {0.9, 0.7}, {0, 100});
   const auto with_left = [&](float left) {
     return RunWith(
                [left](FakeExecution& execution) {
@@ -213,7 +212,7 @@ TEST(UnorderedOutputs, AnotherChoiceAmongTiesIsUndecided) {
 // ---- DETECTION_POSTPROCESSING ----
 
 // Two images of two anchors that do not overlap, with room for three detections in each.
-hal::TestCase DetectionCase() {
+TestCase DetectionCase() {
   ModelBuilder builder;
   std::vector<uint32_t> inputs = {builder.Input({kFloat32, {2, 2, 2}}),
                                   builder.Input({kFloat32, {2, 2, 4}}),

@@ -6,10 +6,10 @@
 #include <iostream>
 
 #include "absl/status/status.h"
+#include "cases/case_source.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "harness/case_source.h"
-#include "harness/enclosure_statistics.h"
+#include "harness/judging/enclosure_statistics.h"
 
 namespace nncert {
 namespace {

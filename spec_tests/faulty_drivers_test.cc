@@ -7,13 +7,13 @@
 #include <memory>
 #include <string>
 
+#include "cases/case_source.h"
 #include "drivers/faulty/faulty_driver.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/utils.h"
 #include "harness/case_runner.h"
-#include "harness/case_source.h"
-#include "harness/driver_session.h"
+#include "harness/isolation/driver_session.h"
 
 namespace nncert {
 namespace {
@@ -23,14 +23,14 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 // Says of an output whether the fault shows in it.
-using Shows = std::function<bool(const hal::TestCase&, OperandType, const hal::ExpectedOutput&)>;
+using Shows = std::function<bool(const TestCase&, OperandType, const ExpectedOutput&)>;
 
-bool ShowsIn(const hal::TestCase& test_case, const Shows& shows) {
+bool ShowsIn(const TestCase& test_case, const Shows& shows) {
   // What a driver is to refuse gives no results.
   if (test_case.expectFailure) return false;
-  for (const hal::Example& example : test_case.examples) {
+  for (const Example& example : test_case.examples) {
     for (size_t i = 0; i < example.outputs.size(); ++i) {
-      const hal::ExpectedOutput& output = example.outputs[i];
+      const ExpectedOutput& output = example.outputs[i];
       const OperandType type = test_case.model.operands[test_case.model.outputIndexes[i]].type;
       if (!output.ignored && shows(test_case, type, output)) return true;
     }
@@ -68,7 +68,7 @@ void ExpectFailures(const std::string& fault, const Shows& shows, const std::str
 TEST(FaultyDriversTest, NotASingleFloatingPointCasePassesWithNan) {
   ExpectFailures(
       "all_nan",
-      [](const hal::TestCase&, OperandType type, const hal::ExpectedOutput& output) {
+      [](const TestCase&, OperandType type, const ExpectedOutput& output) {
         return !output.data.empty() &&
                (type == OperandType::TENSOR_FLOAT32 || type == OperandType::TENSOR_FLOAT16);
       },
@@ -78,7 +78,7 @@ TEST(FaultyDriversTest, NotASingleFloatingPointCasePassesWithNan) {
 TEST(FaultyDriversTest, NotASingleQuantizedCasePassesOffByTwo) {
   ExpectFailures(
       "quantized_off_by_two",
-      [](const hal::TestCase& test_case, OperandType type, const hal::ExpectedOutput& output) {
+      [](const TestCase& test_case, OperandType type, const ExpectedOutput& output) {
         return !output.data.empty() && hal::isQuantized(type) && test_case.quantizedTolerance < 2;
       },
       "actual");
@@ -86,8 +86,7 @@ TEST(FaultyDriversTest, NotASingleQuantizedCasePassesOffByTwo) {
 
 TEST(FaultyDriversTest, NotASingleCasePassesWithAWrongShape) {
   ExpectFailures(
-      "wrong_shape",
-      [](const hal::TestCase&, OperandType, const hal::ExpectedOutput&) { return true; },
+      "wrong_shape", [](const TestCase&, OperandType, const ExpectedOutput&) { return true; },
       "dimensions");
 }
 

@@ -26,14 +26,14 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "cases/case_source.h"
 #include "gtest/gtest.h"
 #include "harness/case_runner.h"
-#include "harness/case_source.h"
 #include "harness/case_worker.h"
-#include "harness/driver_host.h"
-#include "harness/driver_session.h"
 #include "harness/isolated_worker.h"
-#include "harness/verdict.h"
+#include "harness/isolation/driver_process.h"
+#include "harness/isolation/driver_session.h"
+#include "harness/records/verdict.h"
 
 ABSL_FLAG(std::string, driver, "",
           "the driver under test: the path of a shared object, or unix: and the path of a socket");
@@ -69,7 +69,8 @@ class SpecTest : public ::testing::Test {
     const CaseResult result = suite_.worker->Run(loaded_.test_case, mode_, options);
     RecordProperty("verdict", std::string(toString(result.verdict)));
     RecordProperty("operation", result.operation);
-    if (IsFailure(result.verdict)) {
+    // A test that compares nothing cannot fail, which is a failure of the suite.
+    if (IsFailure(result.verdict) || result.verdict == Verdict::VACUOUS) {
       FAIL() << toString(result.verdict) << ": " << result.detail;
     } else if (result.verdict != Verdict::PASS) {
       GTEST_SKIP() << toString(result.verdict) << ": " << result.detail;
@@ -120,7 +121,7 @@ absl::Status OpenDriver(const DriverAndOption& driver, Suite& suite) {
     suite.worker = std::move(workers->front());
     return absl::OkStatus();
   }
-  DriverHostOptions options;
+  DriverProcessOptions options;
   options.name =
       driver.option.empty() ? driver.driver : absl::StrCat(driver.driver, ":", driver.option);
   options.program = absl::GetFlag(FLAGS_driver_host);
@@ -130,7 +131,7 @@ absl::Status OpenDriver(const DriverAndOption& driver, Suite& suite) {
   } else {
     options.driver = driver.driver;
   }
-  absl::StatusOr<std::unique_ptr<DriverHost>> host = DriverHost::Start(options);
+  absl::StatusOr<std::unique_ptr<DriverProcess>> host = DriverProcess::Start(options);
   if (!host.ok()) return host.status();
   suite.worker = std::move(IsolatedWorkers(options, *std::move(host), 1).front());
   return absl::OkStatus();

@@ -16,6 +16,13 @@ _CASES = sorted(str(path) for path in pathlib.Path("spec_tests/specs/V1_1").glob
 _HOST = "--driver_host=hal/transport/driver_host"
 _SAMPLE = "--driver=drivers/sample/libsample.so"
 _FAULTY = "drivers/faulty/libfaulty.so:wrong_shape"
+# A spec whose only output is not compared.
+_VACUOUS_SPEC = """
+a = Input("a", ("TENSOR_FLOAT32", [2]))
+b = IgnoredOutput("b", ("TENSOR_FLOAT32", [2]))
+model = Model().Operation("FLOOR", a).To(b)
+Example({a: [1.5, 2.5], b: [0, 0]})
+"""
 # Supports one form of ADD alone.
 _MINIMAL = "docs/examples/libminimal_driver.so"
 
@@ -111,6 +118,21 @@ class SpecTestMainTest(unittest.TestCase):
             self.assertEqual(result.returncode, 0, result.stdout)
             names.append([line for line in result.stdout.splitlines() if line.startswith("[ RUN")])
         self.assertEqual(names[0], names[1])
+
+    def test_a_case_that_compares_nothing_is_a_failure(self) -> None:
+        spec = self.folder / "vacuous.mod.py"
+        spec.write_text(_VACUOUS_SPEC)
+        reader = [
+            "/usr/bin/python3",
+            "generators/spec_reader",
+            str(spec),
+            "--out",
+            str(self.folder),
+        ]
+        subprocess.run(reader, check=True)
+        result = self.run_suite(_SAMPLE, *map(str, self.folder.glob("*.case")))
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertIn("VACUOUS: nothing was compared", result.stdout)
 
     def test_nothing_to_run_is_a_failure(self) -> None:
         self.assertEqual(self.run_suite(_SAMPLE).returncode, 1)

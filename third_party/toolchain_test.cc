@@ -29,7 +29,6 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/schema/model.capnp.h"
-#include "hal/schema/test_case.capnp.h"
 
 namespace nncert {
 namespace {

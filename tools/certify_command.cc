@@ -16,16 +16,16 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
-#include "harness/case_source.h"
-#include "harness/failure_dump.h"
-#include "harness/journal.h"
-#include "tools/case_batch.h"
-#include "tools/case_run.h"
+#include "cases/case_source.h"
+#include "certifying/case_batch.h"
+#include "certifying/case_run.h"
+#include "certifying/driver_names.h"
+#include "certifying/report.h"
+#include "harness/records/failure_dump.h"
+#include "harness/records/journal.h"
+#include "system/runfiles.h"
 #include "tools/commands.h"
-#include "tools/driver_names.h"
 #include "tools/flags.h"
-#include "tools/report.h"
-#include "tools/runfiles.h"
 
 ABSL_FLAG(std::string, out, "nncert-report",
           "the folder for the reports; those of an earlier run in it are replaced");
@@ -144,6 +144,7 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   options.deadline = *deadline;
   options.kernels = PlainFlag();
   options.journal = out / kJournal;
+  options.is_suite = true;
   options.selection =
       absl::StrCat("certify --deadline=", absl::FormatDuration(*deadline), PlainWords());
   options.resume_command = ResumeCommand(*driver, out, *deadline);

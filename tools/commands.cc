@@ -3,7 +3,7 @@
 
 #include "tools/commands.h"
 
-#include "tools/version.h"
+#include "certifying/version.h"
 
 namespace nncert {
 

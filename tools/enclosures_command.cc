@@ -10,12 +10,12 @@
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "harness/case_source.h"
-#include "harness/enclosure_statistics.h"
-#include "tools/case_paths.h"
+#include "cases/case_source.h"
+#include "certifying/case_paths.h"
+#include "certifying/report.h"
+#include "harness/judging/enclosure_statistics.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
-#include "tools/report.h"
 
 namespace nncert {
 namespace {

@@ -27,7 +27,7 @@ from tools.nncert_process import (
 _CASES = pathlib.Path("spec_tests/specs/V1_1").absolute()
 _TEST_LIBRARIES = pathlib.Path("hal").absolute()
 _HOST = str(pathlib.Path("hal/transport/driver_host").absolute())
-_SCHEMA = pathlib.Path("hal/schema/test_case.capnp").absolute()
+_SCHEMA = pathlib.Path("cases/test_case.capnp").absolute()
 
 _FLOAT_SPEC = """
 a = Input("a", "TENSOR_FLOAT32", "{2, 2}")

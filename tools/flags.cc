@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "tools/report.h"
+#include "certifying/report.h"
 
 ABSL_FLAG(
     std::string, driver, "",

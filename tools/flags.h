@@ -14,8 +14,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "harness/case_runner.h"
-#include "tools/driver_names.h"
+#include "certifying/driver_names.h"
+#include "harness/records/case_result.h"
 
 namespace nncert {
 

@@ -7,11 +7,11 @@
 #include <fstream>
 #include <string>
 
+#include "cases/case_source.h"
+#include "cases/spec_writer.h"
+#include "cases/testing/same_case.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "harness/case_source.h"
-#include "harness/spec_writer.h"
-#include "harness/testing/same_case.h"
 
 namespace nncert {
 namespace {

@@ -8,14 +8,14 @@
 #include <string_view>
 #include <vector>
 
+#include "cases/case_source.h"
+#include "cases/testing/test_cases.h"
 #include "drivers/faulty/rule_executor.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/testing/callbacks.h"
 #include "harness/case_runner.h"
-#include "harness/case_source.h"
-#include "harness/driver_session.h"
-#include "harness/testing/test_cases.h"
+#include "harness/isolation/driver_session.h"
 
 namespace nncert::faulty {
 namespace {
@@ -30,7 +30,7 @@ std::shared_ptr<hal::V1_2::IDevice> Make(std::string_view name) {
   return *std::move(driver);
 }
 
-CaseResult RunOn(std::string_view name, const hal::TestCase& test_case,
+CaseResult RunOn(std::string_view name, const TestCase& test_case,
                  TestMode mode = TestMode::kStatic) {
   const auto session = DriverSession::FromDevice(Make(name), "faulty");
   EXPECT_TRUE(session.ok()) << session.status();

@@ -29,16 +29,16 @@
 #include "absl/strings/strip.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "cases/case_source.h"
+#include "cases/testing/test_cases.h"
+#include "certifying/case_batch.h"
+#include "certifying/case_run.h"
+#include "certifying/driver_names.h"
 #include "drivers/faulty/rule.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/deadline.h"
-#include "harness/case_source.h"
-#include "harness/testing/test_cases.h"
 #include "reference/testing/model_builder.h"
-#include "tools/case_batch.h"
-#include "tools/case_run.h"
-#include "tools/driver_names.h"
 
 namespace nncert::faulty {
 namespace {
@@ -346,8 +346,8 @@ void ExpectMessage(const std::string& message, std::string_view expected, const 
 const OperandSpec kPair = {OperandType::TENSOR_FLOAT32, {2}};
 
 // A case of one operation that takes one tensor, [2], of floats.
-hal::TestCase Unary(OperationType type, const std::vector<double>& input,
-                    const std::vector<double>& output, const std::string& name) {
+TestCase Unary(OperationType type, const std::vector<double>& input,
+               const std::vector<double>& output, const std::string& name) {
   ModelBuilder builder;
   const uint32_t operand = builder.Input(kPair);
   builder.Operation(type, {operand}, {builder.Output(kPair)});
@@ -355,7 +355,7 @@ hal::TestCase Unary(OperationType type, const std::vector<double>& input,
 }
 
 // e^0 / (e^0 + e^0) each.
-hal::TestCase Softmax() {
+TestCase Softmax() {
   const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {1, 2}};
   ModelBuilder builder;
   const uint32_t input = builder.Input(spec);
@@ -365,11 +365,11 @@ hal::TestCase Softmax() {
 
 // The cases, each in both modes. One of them has the operation NEG. SOFTMAX comes after it.
 std::vector<LoadedCase> Cases() {
-  hal::TestCase quantized = AddCase(OperandType::TENSOR_QUANT8_ASYMM);
+  TestCase quantized = AddCase(OperandType::TENSOR_QUANT8_ASYMM);
   quantized.name = "add_quant8";
   quantized.dynamicOutputShapeName = "add_quant8_dynamic_output_shape";
   std::vector<LoadedCase> cases;
-  for (hal::TestCase& test_case : std::vector<hal::TestCase>{
+  for (TestCase& test_case : std::vector<TestCase>{
            AddCase(), quantized, Unary(OperationType::RELU, {-1, 2}, {0, 2}, "relu"),
            Unary(OperationType::NEG, {-1, 2}, {1, -2}, "neg"), Softmax(), AddMulCase(),
            Unary(OperationType::ABS, {-1, 2}, {1, 2}, "abs"),

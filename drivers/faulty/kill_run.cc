@@ -23,12 +23,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "cases/case_source.h"
 #include "drivers/faulty/fault.h"
 #include "drivers/faulty/faulty_driver.h"
 #include "drivers/faulty/rule_executor.h"
-#include "harness/call_thread.h"
-#include "harness/case_source.h"
-#include "harness/driver_session.h"
+#include "harness/case_runner.h"
+#include "harness/isolation/call_thread.h"
+#include "harness/isolation/driver_session.h"
 
 namespace nncert::faulty {
 namespace {
@@ -43,14 +44,14 @@ bool IsOwn(const Test& test) { return absl::StartsWith(test.name, kOwnPrefix); }
 using Tell = std::function<void(const std::string& line)>;
 
 // The bytes of all outputs of a case; none of an example that cannot be executed.
-std::vector<std::vector<uint8_t>> OutputsOf(const hal::TestCase& test_case, const Faults& faults) {
+std::vector<std::vector<uint8_t>> OutputsOf(const TestCase& test_case, const Faults& faults) {
   std::vector<std::vector<uint8_t>> outputs;
   const absl::StatusOr<std::unique_ptr<RuleGraph>> graph =
       RuleGraph::Create(test_case.model, faults);
   if (!graph.ok()) return outputs;
-  for (const hal::Example& example : test_case.examples) {
+  for (const Example& example : test_case.examples) {
     std::vector<RuleGraph::Argument> arguments;
-    for (const hal::InputValue& input : example.inputs) {
+    for (const InputValue& input : example.inputs) {
       arguments.push_back({input.hasNoValue, input.dimensions, input.data});
     }
     absl::StatusOr<std::vector<Value>> values = (*graph)->Run(std::move(arguments));
@@ -107,7 +108,7 @@ absl::StatusOr<Kill> RunAndTell(const std::string& fault, const std::vector<Test
   }
   const bool passes = is_some([](const Fault& one) { return one.rule->passes; });
   std::set<std::string> operations;
-  std::map<const hal::TestCase*, bool> is_changed;
+  std::map<const TestCase*, bool> is_changed;
   for (const Test& test : tests) {
     // Own cases are for what the suite does not kill.
     if (IsOwn(test) && (kill.tests > 0 || IsFailure(kill.verdict))) break;
@@ -236,11 +237,11 @@ absl::StatusOr<std::vector<Test>> LoadTests(const std::string& folder) {
   if (!loaded->errors.empty()) return loaded->errors.front();
   std::vector<Test> cases;
   const auto none = std::make_shared<const std::vector<Fault>>();
-  const auto add_case = [&](const hal::TestCase& test_case) {
+  const auto add_case = [&](const TestCase& test_case) {
     auto healthy =
         std::make_shared<const std::vector<std::vector<uint8_t>>>(OutputsOf(test_case, none));
-    cases.push_back({std::make_shared<const hal::TestCase>(test_case), TestMode::kStatic,
-                     std::move(healthy), ""});
+    cases.push_back(
+        {std::make_shared<const TestCase>(test_case), TestMode::kStatic, std::move(healthy), ""});
   };
   for (const LoadedCase& entry : loaded->cases) add_case(entry.test_case);
   std::vector<Test> tests;
@@ -254,7 +255,7 @@ absl::StatusOr<std::vector<Test>> LoadTests(const std::string& folder) {
     }
   }
   cases.clear();
-  for (const hal::TestCase& own : OwnCases()) add_case(own);
+  for (const TestCase& own : OwnCases()) add_case(own);
   for (Test& test : cases) {
     test.name = absl::StrCat(kOwnPrefix, test.test_case->name);
     tests.push_back(std::move(test));

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "cases/test_case.h"
 #include "drivers/faulty/readme.h"
 #include "drivers/faulty/rule.h"
-#include "hal/test_case.h"
-#include "harness/case_runner.h"
+#include "harness/records/case_result.h"
 
 namespace nncert::faulty {
 
@@ -26,11 +26,11 @@ bool EndsProcess(const Rule& rule);
 
 /// Cases for rules that no bundled case tells from none: called by their names, and run in the
 /// static mode alone.
-std::vector<hal::TestCase> OwnCases();
+std::vector<TestCase> OwnCases();
 
 /// A case to be run in a mode.
 struct Test {
-  std::shared_ptr<const hal::TestCase> test_case;
+  std::shared_ptr<const TestCase> test_case;
   TestMode mode = TestMode::kStatic;
   /// The bytes of all outputs of all examples, one after the other, on the driver without faults.
   std::shared_ptr<const std::vector<std::vector<uint8_t>>> healthy;

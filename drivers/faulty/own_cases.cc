@@ -3,15 +3,15 @@
 
 #include <utility>
 
+#include "cases/testing/test_cases.h"
 #include "drivers/faulty/kill_run.h"
-#include "harness/testing/test_cases.h"
 #include "reference/testing/model_builder.h"
 
 namespace nncert::faulty {
 namespace {
 
 // 10^8 + 1 + 1 + 1 + 1 - 10^8 = 4; the ones are lost in a float of the size of 10^8.
-hal::TestCase SumThatCancels() {
+TestCase SumThatCancels() {
   ModelBuilder builder;
   const uint32_t input = builder.Input({OperandType::TENSOR_FLOAT32, {1, 6}});
   const uint32_t output = builder.Output({OperandType::TENSOR_FLOAT32, {1}});
@@ -21,7 +21,7 @@ hal::TestCase SumThatCancels() {
 }
 
 // 1 / (1 + e) and e / (1 + e), of elements whose exponentials no float can hold.
-hal::TestCase SoftmaxOfLargeElements() {
+TestCase SoftmaxOfLargeElements() {
   ModelBuilder builder;
   const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {1, 2}};
   const uint32_t input = builder.Input(spec);
@@ -31,9 +31,9 @@ hal::TestCase SoftmaxOfLargeElements() {
 }
 
 // a + b with other numbers in a second example.
-hal::TestCase TwoExamples() {
-  hal::TestCase test_case = AddCase();
-  hal::Example second = test_case.examples.front();
+TestCase TwoExamples() {
+  TestCase test_case = AddCase();
+  Example second = test_case.examples.front();
   const std::vector<double> numbers = {5, 6, 7, 8};
   second.inputs[0].data = BytesOf(OperandType::TENSOR_FLOAT32, numbers);
   second.inputs[1].data = BytesOf(OperandType::TENSOR_FLOAT32, numbers);
@@ -44,7 +44,7 @@ hal::TestCase TwoExamples() {
 }
 
 // ((a + 0.75) + 0.75) + 0.75 in steps of 1: each sum is rounded up to the next step, so 0 gives 3.
-hal::TestCase StepsThatAreRounded() {
+TestCase StepsThatAreRounded() {
   ModelBuilder builder;
   const OperandSpec whole = {OperandType::TENSOR_QUANT8_ASYMM, {2}, 1, 10};
   const OperandSpec quarters = {OperandType::TENSOR_QUANT8_ASYMM, {2}, 0.25, 0};
@@ -61,7 +61,7 @@ hal::TestCase StepsThatAreRounded() {
 
 }  // namespace
 
-std::vector<hal::TestCase> OwnCases() {
+std::vector<TestCase> OwnCases() {
   return {SumThatCancels(), SoftmaxOfLargeElements(), TwoExamples(), StepsThatAreRounded()};
 }
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "harness/verdict.h"
+#include "harness/records/verdict.h"
 
 namespace nncert::faulty {
 

@@ -14,7 +14,8 @@
 #include "drivers/faulty/rule.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "harness/driver_session.h"
+#include "harness/case_runner.h"
+#include "harness/isolation/driver_session.h"
 #include "reference/driver.h"
 
 namespace nncert::faulty {

@@ -19,8 +19,8 @@
 #include "gtest/gtest.h"
 #include "hal/to_string.h"
 #include "harness/case_runner.h"
-#include "harness/driver_session.h"
-#include "harness/oracle.h"
+#include "harness/isolation/driver_session.h"
+#include "harness/judging/oracle.h"
 
 namespace nncert::xnnpack {
 namespace {
@@ -41,7 +41,7 @@ std::unique_ptr<DriverSession> OpenSession() {
   return *std::move(session);
 }
 
-void RunAndCount(DriverSession& session, const hal::TestCase& test_case, TallyByType& tallies) {
+void RunAndCount(DriverSession& session, const TestCase& test_case, TallyByType& tallies) {
   const hal::V1_2::Operation& operation = test_case.model.operations[0];
   Tally& tally = tallies[{operation.type, test_case.model.operands[operation.inputs[0]].type}];
   const CaseResult result = RunCase(session, test_case, TestMode::kStatic);
@@ -56,8 +56,8 @@ void RunAndCount(DriverSession& session, const hal::TestCase& test_case, TallyBy
       << test_case.name << ": " << result.verdict << ": " << result.detail;
 }
 
-bool HasEmptyInput(const hal::TestCase& test_case) {
-  return absl::c_any_of(test_case.examples[0].inputs, [](const hal::InputValue& input) {
+bool HasEmptyInput(const TestCase& test_case) {
+  return absl::c_any_of(test_case.examples[0].inputs, [](const InputValue& input) {
     return absl::c_linear_search(input.dimensions, 0u);
   });
 }
@@ -95,7 +95,7 @@ TEST(AgreementTest, WithTheReferenceOnRandomModels) {
   for (const OperationEntry& entry : SupportedOperations()) {
     for (const OperandType type : entry.types) {
       for (uint64_t seed = 0; seed < kModels; ++seed) {
-        hal::TestCase test_case = RandomCase(entry.type, type, seed);
+        TestCase test_case = RandomCase(entry.type, type, seed);
         auto expected = Oracle(test_case).Expected(0);
         ASSERT_TRUE(expected.ok()) << test_case.name << ": " << expected.status();
         test_case.examples[0].outputs = *std::move(expected);

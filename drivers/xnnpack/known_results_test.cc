@@ -16,16 +16,16 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "cases/case_source.h"
+#include "certifying/case_batch.h"
+#include "certifying/support_share.h"
 #include "drivers/xnnpack/driver.h"
 #include "drivers/xnnpack/operations.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/to_string.h"
 #include "harness/case_runner.h"
-#include "harness/case_source.h"
-#include "harness/driver_session.h"
-#include "tools/case_batch.h"
-#include "tools/support_share.h"
+#include "harness/isolation/driver_session.h"
 
 namespace nncert::xnnpack {
 namespace {

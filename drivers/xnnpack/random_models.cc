@@ -28,7 +28,7 @@ class RandomModel {
   RandomModel(OperationType operation, OperandType type, uint64_t seed)
       : operation_(operation), type_(type), random_(seed) {}
 
-  hal::TestCase Make();
+  TestCase Make();
 
  private:
   bool is_quantized() const { return type_ == OperandType::TENSOR_QUANT8_ASYMM; }
@@ -452,7 +452,7 @@ void RandomModel::AddDepthToSpace() {
   builder_.Operation(operation_, {input, Int32(block)}, {OutputLike(values)});
 }
 
-hal::TestCase RandomModel::Make() {
+TestCase RandomModel::Make() {
   switch (operation_) {
     case OperationType::CONV_2D:
     case OperationType::DEPTHWISE_CONV_2D:
@@ -514,9 +514,9 @@ hal::TestCase RandomModel::Make() {
     default:
       AddUnary();
   }
-  hal::TestCase test_case;
+  TestCase test_case;
   test_case.model = builder_.model();
-  hal::Example& example = test_case.examples.emplace_back();
+  Example& example = test_case.examples.emplace_back();
   for (size_t i = 0; i < inputs_.size(); ++i) {
     example.inputs.push_back({.hasNoValue = false,
                               .dimensions = input_dimensions_[i],
@@ -527,11 +527,11 @@ hal::TestCase RandomModel::Make() {
 
 }  // namespace
 
-hal::TestCase RandomCase(OperationType operation, OperandType type, uint64_t seed) {
+TestCase RandomCase(OperationType operation, OperandType type, uint64_t seed) {
   // Operations and types do not share their numbers.
   const uint64_t mixed =
       (seed * 131 + static_cast<uint64_t>(operation)) * 31 + static_cast<uint64_t>(type);
-  hal::TestCase test_case = RandomModel(operation, type, mixed).Make();
+  TestCase test_case = RandomModel(operation, type, mixed).Make();
   test_case.name =
       absl::StrCat("random_", hal::toString(operation), "_", hal::toString(type), "_", seed);
   return test_case;

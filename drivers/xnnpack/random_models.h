@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "hal/test_case.h"
+#include "cases/test_case.h"
 #include "hal/v1_2/types.h"
 
 namespace nncert::xnnpack {
@@ -18,8 +18,7 @@ namespace nncert::xnnpack {
 /// A case of one operation whose first input is of `type`, with one example whose outputs are not
 /// filled in. The same seed gives the same case everywhere. Most, not all, are such that the driver
 /// supports them.
-hal::TestCase RandomCase(hal::V1_2::OperationType operation, hal::V1_2::OperandType type,
-                         uint64_t seed);
+TestCase RandomCase(hal::V1_2::OperationType operation, hal::V1_2::OperandType type, uint64_t seed);
 
 }  // namespace nncert::xnnpack
 

@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "cases/case_file.h"
 #include "generators/oracle/oracle_cases.capnp.h"
-#include "hal/schema_conversion.h"
 
 namespace nncert {
 namespace {
@@ -59,7 +59,7 @@ absl::StatusOr<AnswerComparison> ComparisonOf(schema::Comparison comparison) {
 
 absl::StatusOr<OracleCase> CaseOf(schema::OracleCase::Reader reader) {
   OracleCase result;
-  absl::StatusOr<hal::TestCase> test_case = hal::FromSchema(reader.getTestCase());
+  absl::StatusOr<TestCase> test_case = FromSchema(reader.getTestCase());
   if (!test_case.ok()) return test_case.status();
   result.test_case = *std::move(test_case);
   for (const schema::Answer::Reader answer_reader : reader.getAnswers()) {
@@ -70,7 +70,7 @@ absl::StatusOr<OracleCase> CaseOf(schema::OracleCase::Reader reader) {
   absl::StatusOr<AnswerComparison> comparison = ComparisonOf(reader.getComparison());
   if (!comparison.ok()) return comparison.status();
   result.comparison = *comparison;
-  const hal::TestCase& made = result.test_case;
+  const TestCase& made = result.test_case;
   if (made.model.operations.size() != 1 || made.examples.size() != 1 ||
       made.examples[0].inputs.size() != made.model.inputIndexes.size() ||
       result.answers.size() != made.model.outputIndexes.size()) {
@@ -117,7 +117,7 @@ absl::StatusOr<std::vector<OutputValue>> ExecuteCase(const PreparedGraph& graph,
                                                      const OracleCase& oracle_case,
                                                      NumberSystem system, KernelChoice kernels) {
   std::vector<InputArgument> arguments;
-  for (const hal::InputValue& input : oracle_case.test_case.examples[0].inputs) {
+  for (const InputValue& input : oracle_case.test_case.examples[0].inputs) {
     InputArgument argument;
     argument.has_no_value = input.hasNoValue;
     argument.dimensions.assign(input.dimensions.begin(), input.dimensions.end());

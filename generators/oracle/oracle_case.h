@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "hal/test_case.h"
+#include "cases/test_case.h"
 #include "reference/executor.h"
 
 namespace nncert {
@@ -35,7 +35,7 @@ enum class AnswerComparison {
 /// An operation on operands, and what it should give.
 struct OracleCase {
   /// A model of one operation, with one example.
-  hal::TestCase test_case;
+  TestCase test_case;
   /// One for each output of the model.
   std::vector<Answer> answers;
   AnswerComparison comparison = AnswerComparison::kElements;

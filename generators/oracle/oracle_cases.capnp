@@ -3,7 +3,7 @@
 
 using Cxx = import "/capnp/c++.capnp";
 using Json = import "/capnp/compat/json.capnp";
-using TestCase = import "../../hal/schema/test_case.capnp".TestCase;
+using TestCase = import "../../cases/test_case.capnp".TestCase;
 $Cxx.namespace("nncert::schema");
 
 struct OracleFile {

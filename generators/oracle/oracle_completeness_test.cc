@@ -58,7 +58,7 @@ std::vector<BoundOperand> OperandsOfCase(const OracleCase& oracle_case) {
     operands.push_back(std::move(bound));
   }
   for (size_t i = 0; i < model.inputIndexes.size(); ++i) {
-    const hal::InputValue& input = oracle_case.test_case.examples[0].inputs[i];
+    const InputValue& input = oracle_case.test_case.examples[0].inputs[i];
     BoundOperand& bound = operands[model.inputIndexes[i]];
     bound.is_omitted = input.hasNoValue;
     bound.elements = input.data;

@@ -66,7 +66,7 @@ void OracleTest::TestBy(KernelChoice kernels) {
   std::vector<Computed> computed;
   std::vector<std::vector<uint32_t>> dimensions;
   for (const OutputValue& output : *doubles) computed.push_back({output.info, output.doubles()});
-  for (const hal::ExpectedOutput& output : oracle_case.test_case.examples[0].outputs) {
+  for (const ExpectedOutput& output : oracle_case.test_case.examples[0].outputs) {
     dimensions.push_back(output.dimensions);
   }
   const absl::Status status =

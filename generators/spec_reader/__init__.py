@@ -5,7 +5,7 @@
 A specification is a Python program that declares operands, models and examples with a small set of
 constructors. This package runs such a program in a namespace of its own, multiplies its examples by
 their variations, names the resulting tests as Android does, and writes them as case files
-(hal/schema/test_case.capnp). docs/spec_language.md describes the language.
+(cases/test_case.capnp). docs/spec_language.md describes the language.
 
     spec.py          what one specification has declared so far
     hal.py           the HAL's names and numbers

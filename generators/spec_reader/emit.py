@@ -1,6 +1,6 @@
 # Copyright 2026 The nncert Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Cases as JSON in the form of hal/schema/test_case.capnp, and as case files."""
+"""Cases as JSON in the form of cases/test_case.capnp, and as case files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .hal import VERSIONS, WORKSPACE
 from .operands import Kind
 from .storage import Values, pack
 
-SCHEMA: Final = os.path.join(WORKSPACE, "hal", "schema", "test_case.capnp")
+SCHEMA: Final = os.path.join(WORKSPACE, "cases", "test_case.capnp")
 
 Json = dict[str, Any]
 

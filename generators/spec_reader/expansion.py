@@ -24,7 +24,7 @@ _ANDROID_11_VARIATIONS = ("_all_tensors_as_inputs", "_all_inputs_as_internal")
 
 @dataclass
 class Case:
-    """One test case. The fields are those of TestCase in hal/schema/test_case.capnp; a dynamic
+    """One test case. The fields are those of TestCase in cases/test_case.capnp; a dynamic
     name of "" and versions of None stand for none. `line` is that of the Example."""
 
     name: str

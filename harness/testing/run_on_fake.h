@@ -20,15 +20,14 @@
 namespace nncert {
 
 /// Runs a case on a device, which messages call "fake".
-inline CaseResult RunOnDevice(std::shared_ptr<hal::V1_0::IDevice> device,
-                              const hal::TestCase& test_case, TestMode mode = TestMode::kStatic,
-                              const RunOptions& options = {}) {
+inline CaseResult RunOnDevice(std::shared_ptr<hal::V1_0::IDevice> device, const TestCase& test_case,
+                              TestMode mode = TestMode::kStatic, const RunOptions& options = {}) {
   return RunCase(*DriverSession::FromDevice(std::move(device), "fake").value(), test_case, mode,
                  options);
 }
 
 /// Runs a case on a new 1.2 device that tells these lies.
-inline CaseResult RunOnFake(const Lies& lies, const hal::TestCase& test_case,
+inline CaseResult RunOnFake(const Lies& lies, const TestCase& test_case,
                             TestMode mode = TestMode::kStatic, const RunOptions& options = {}) {
   return RunOnDevice(MakeFakeDevice(lies), test_case, mode, options);
 }

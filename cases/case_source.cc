@@ -1,0 +1,209 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cases/case_source.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "cases/case_file.h"
+#include "cases/deviations.h"
+#include "system/subprocess.h"
+
+namespace nncert {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kCaseSuffix = ".case";
+constexpr std::string_view kSpecSuffix = ".mod.py";
+
+// Specs for one run of the reader, so that the command line stays within the system's bounds.
+constexpr size_t kMostSpecsAtATime = 1000;
+
+absl::string_view View(std::string_view text) { return {text.data(), text.size()}; }
+
+bool HasSuffix(const std::string& path, std::string_view suffix) {
+  return std::string_view(path).ends_with(suffix);
+}
+
+// A file to be read, or why there is none.
+struct Source {
+  std::string path;
+  absl::Status status;
+};
+
+// The files that a path stands for.
+std::vector<Source> FindSources(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (!fs::exists(status)) {
+    return {{path, absl::NotFoundError(absl::StrCat(path, ": no such file or folder"))}};
+  }
+  if (!fs::is_directory(status)) {
+    if (HasSuffix(path, kCaseSuffix) || HasSuffix(path, kSpecSuffix)) return {{path, {}}};
+    return {{path, absl::InvalidArgumentError(
+                       absl::StrCat(path, ": neither a case file nor a spec; expected *",
+                                    View(kCaseSuffix), " or *", View(kSpecSuffix)))}};
+  }
+  std::set<std::string> found;
+  fs::recursive_directory_iterator entries(path, fs::directory_options::skip_permission_denied,
+                                           error);
+  for (const fs::recursive_directory_iterator end; !error && entries != end;
+       entries.increment(error)) {
+    const std::string entry = entries->path().string();
+    if (!HasSuffix(entry, kCaseSuffix) && !HasSuffix(entry, kSpecSuffix)) continue;
+    std::error_code ignored;
+    if (!entries->is_directory(ignored)) found.insert(entry);
+  }
+  std::vector<Source> sources;
+  for (const std::string& file : found) sources.push_back({file, {}});
+  if (error) {
+    sources.push_back({path, absl::UnavailableError(absl::StrCat(path, ": ", error.message()))});
+  } else if (sources.empty()) {
+    sources.push_back(
+        {path, absl::NotFoundError(absl::StrCat(path, ": no test cases; expected files *",
+                                                View(kCaseSuffix), " or *", View(kSpecSuffix)))});
+  }
+  return sources;
+}
+
+// The name that the spec reader gives to the case file of a spec.
+std::string CaseFileNameOf(const std::string& spec) {
+  const std::string name = fs::path(spec).filename().string();
+  return absl::StrCat(name.substr(0, name.find('.')), View(kCaseSuffix));
+}
+
+// Specs that one run of the reader can take: of one folder, and all of different names.
+struct SpecGroup {
+  std::vector<std::string> specs;
+  std::set<std::string> case_file_names;
+  std::optional<TemporaryFolder> folder;
+  ProcessResult result;
+};
+
+std::vector<SpecGroup> GroupSpecs(const std::set<std::string>& specs) {
+  std::map<fs::path, std::vector<SpecGroup>> by_folder;
+  for (const std::string& spec : specs) {
+    std::vector<SpecGroup>& groups = by_folder[fs::path(spec).parent_path()];
+    const std::string name = CaseFileNameOf(spec);
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const SpecGroup& candidate) {
+      return candidate.specs.size() < kMostSpecsAtATime &&
+             candidate.case_file_names.count(name) == 0;
+    });
+    if (group == groups.end()) group = groups.emplace(groups.end());
+    group->specs.push_back(spec);
+    group->case_file_names.insert(name);
+  }
+  std::vector<SpecGroup> all;
+  for (auto& [folder, groups] : by_folder) {
+    std::move(groups.begin(), groups.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+absl::Status ReadSpecs(SpecGroup& group, const CaseSourceOptions& options) {
+  absl::StatusOr<TemporaryFolder> folder = TemporaryFolder::Create();
+  if (!folder.ok()) return folder.status();
+  group.folder = *std::move(folder);
+  std::vector<std::string> arguments;
+  std::error_code ignored;
+  if (fs::is_directory(options.spec_reader, ignored) || HasSuffix(options.spec_reader, ".py")) {
+    // Sources may lie where nothing can be written, so Python keeps no compiled files.
+    arguments = {options.python, "-B"};
+  }
+  arguments.insert(arguments.end(), {options.spec_reader, "--out", group.folder->path(), "--"});
+  arguments.insert(arguments.end(), group.specs.begin(), group.specs.end());
+  absl::StatusOr<ProcessResult> result = RunProcess(arguments);
+  if (!result.ok()) return result.status();
+  group.result = *std::move(result);
+  return absl::OkStatus();
+}
+
+// What the reader said of a spec that it could not read: the line that names it, or else the last.
+absl::Status ErrorOf(const std::string& spec, const ProcessResult& result) {
+  std::string last;
+  std::string own;
+  for (absl::string_view line : absl::StrSplit(result.errors, '\n', absl::SkipWhitespace())) {
+    last = std::string(line);
+    const std::string prefix = absl::StrCat(spec, ":");
+    if (last.starts_with(prefix) && last.find(": warning: ") == std::string::npos) own = last;
+  }
+  if (!own.empty()) return absl::InvalidArgumentError(own);
+  return absl::InternalError(absl::StrCat(spec, ": the spec reader ended with status ",
+                                          result.exit_status, last.empty() ? "" : ": ", last));
+}
+
+// The cases of every spec, or why it has none.
+using SpecCases = std::map<std::string, absl::StatusOr<std::vector<TestCase>>>;
+
+absl::StatusOr<SpecCases> ReadAllSpecs(const std::set<std::string>& specs,
+                                       const CaseSourceOptions& options) {
+  SpecCases cases;
+  if (options.spec_reader.empty()) {
+    for (const std::string& spec : specs) {
+      cases.emplace(spec, absl::FailedPreconditionError(absl::StrCat(
+                              spec, ": a spec cannot be read without the spec reader")));
+    }
+    return cases;
+  }
+  for (SpecGroup& group : GroupSpecs(specs)) {
+    if (absl::Status status = ReadSpecs(group, options); !status.ok()) return status;
+    for (const std::string& spec : group.specs) {
+      const std::string file = absl::StrCat(group.folder->path(), "/", CaseFileNameOf(spec));
+      std::error_code ignored;
+      if (fs::exists(file, ignored)) {
+        cases.emplace(spec, ReadCaseFile(file));
+      } else {
+        cases.emplace(spec, ErrorOf(spec, group.result));
+      }
+    }
+  }
+  return cases;
+}
+
+}  // namespace
+
+absl::StatusOr<LoadedCases> LoadCases(absl::Span<const std::string> paths,
+                                      const CaseSourceOptions& options) {
+  std::vector<Source> sources;
+  std::set<std::string> specs;
+  for (const std::string& path : paths) {
+    for (Source& source : FindSources(path)) {
+      if (source.status.ok() && HasSuffix(source.path, kSpecSuffix)) specs.insert(source.path);
+      sources.push_back(std::move(source));
+    }
+  }
+  const absl::StatusOr<SpecCases> spec_cases = ReadAllSpecs(specs, options);
+  if (!spec_cases.ok()) return spec_cases.status();
+  LoadedCases loaded;
+  for (const Source& source : sources) {
+    if (!source.status.ok()) {
+      loaded.errors.push_back(source.status);
+      continue;
+    }
+    const auto spec = spec_cases->find(source.path);
+    absl::StatusOr<std::vector<TestCase>> cases =
+        spec != spec_cases->end() ? spec->second : ReadCaseFile(source.path);
+    if (!cases.ok()) {
+      loaded.errors.push_back(cases.status());
+      continue;
+    }
+    for (TestCase& test_case : *cases) {
+      if (test_case.deviation.empty()) test_case.deviation = FindDeviation(test_case);
+      loaded.cases.push_back({std::move(test_case), source.path});
+    }
+  }
+  return loaded;
+}
+
+}  // namespace nncert

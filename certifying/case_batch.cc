@@ -1,0 +1,240 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "certifying/case_batch.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+#include "cases/case_file.h"
+#include "hal/deadline.h"
+#include "hal/handle.h"
+#include "system/digest.h"
+
+namespace nncert {
+namespace {
+
+// How often a worker that has nothing else to tell tells what its processes have used.
+constexpr absl::Duration kReportInterval = absl::Seconds(1);
+
+// Where each case is dumped: names that come again get a folder of their own.
+std::vector<std::string> DumpDirectories(absl::Span<const CaseInMode> cases,
+                                         const std::string& directory) {
+  std::vector<std::string> directories(cases.size(), directory);
+  if (directory.empty()) return directories;
+  std::map<std::string, int> seen;
+  for (size_t i = 0; i < cases.size(); ++i) {
+    const int count = ++seen[NameInMode(cases[i].loaded->test_case, cases[i].mode)];
+    if (count > 1) absl::StrAppend(&directories[i], "/", count);
+  }
+  return directories;
+}
+
+// The files of the cases that run, one for each worker: written over rather than made anew, which
+// would cost more than many a case.
+class RunningCases {
+ public:
+  explicit RunningCases(const std::string& directory) : directory_(directory) {}
+  RunningCases(const RunningCases&) = delete;
+  RunningCases& operator=(const RunningCases&) = delete;
+  ~RunningCases() {
+    std::error_code ignored;
+    for (size_t i = 0; i < files_.size(); ++i) std::filesystem::remove(PathOf(i), ignored);
+    if (!directory_.empty()) std::filesystem::remove(directory_, ignored);
+  }
+
+  absl::Status Create(size_t workers) {
+    if (directory_.empty()) return absl::OkStatus();
+    std::error_code error;
+    std::filesystem::create_directories(directory_, error);
+    if (error) {
+      return absl::UnavailableError(
+          absl::StrCat("cannot make the folder ", directory_, ": ", error.message()));
+    }
+    for (size_t i = 0; i < workers; ++i) {
+      files_.push_back(hal::FileDescriptor::Adopt(
+          open(PathOf(i).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)));
+      if (!files_.back().valid()) {
+        return absl::ErrnoToStatus(errno, absl::StrCat(PathOf(i), ": cannot be made"));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // The worker begins with a case.
+  absl::Status Begin(size_t worker, const TestCase& test_case) const {
+    if (directory_.empty()) return absl::OkStatus();
+    const absl::StatusOr<std::vector<uint8_t>> bytes = SerializeCaseFile("nncert", {test_case});
+    if (!bytes.ok()) return bytes.status();
+    const int file = files_[worker].get();
+    size_t written = 0;
+    while (written < bytes->size()) {
+      const ssize_t count = pwrite(file, bytes->data() + written, bytes->size() - written,
+                                   static_cast<off_t>(written));
+      if (count >= 0) {
+        written += static_cast<size_t>(count);
+      } else if (errno != EINTR) {
+        return absl::ErrnoToStatus(errno, absl::StrCat(PathOf(worker), ": cannot be written"));
+      }
+    }
+    if (ftruncate(file, static_cast<off_t>(bytes->size())) != 0) {
+      return absl::ErrnoToStatus(errno, absl::StrCat(PathOf(worker), ": cannot be cut"));
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  std::string PathOf(size_t worker) const {
+    return absl::StrCat(directory_, "/worker_", worker, ".case");
+  }
+
+  const std::string directory_;
+  std::vector<hal::FileDescriptor> files_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<CaseInMode>> SelectCases(absl::Span<const LoadedCase> cases,
+                                                    absl::Span<const TestMode> modes,
+                                                    const std::string& filter) {
+  std::regex pattern;
+  try {
+    pattern.assign(filter, std::regex::ECMAScript | std::regex::optimize);
+  } catch (const std::regex_error& error) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", filter, "' is no regular expression: ", error.what()));
+  }
+  std::vector<CaseInMode> selected;
+  for (const LoadedCase& loaded : cases) {
+    for (const TestMode mode : modes) {
+      const std::string& name = NameInMode(loaded.test_case, mode);
+      if (name.empty()) continue;
+      if (!filter.empty() && !std::regex_search(name, pattern)) continue;
+      selected.push_back({&loaded, mode});
+    }
+  }
+  return selected;
+}
+
+absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker>> workers,
+                                     absl::Span<const CaseInMode> cases,
+                                     const BatchOptions& options,
+                                     absl::FunctionRef<void(const CaseResult&)> report) {
+  const std::vector<std::string> dump_directories = DumpDirectories(cases, options.dump_directory);
+  BatchResult batch;
+  batch.processes = options.done.processes;
+  std::vector<std::optional<CaseResult>>& results = batch.results;
+  results.resize(cases.size());
+  for (const JournalEntry& entry : options.done.results) {
+    results[entry.index] = entry.result;
+    report(entry.result);
+  }
+  std::vector<size_t> left;
+  for (size_t i = 0; i < cases.size(); ++i) {
+    if (!results[i].has_value()) left.push_back(i);
+  }
+  if (left.empty()) return batch;
+  std::atomic<size_t> next = 0;
+  std::atomic<bool> is_broken = false;
+  absl::Mutex mutex;
+  absl::Status status;
+  // Both to be called under the mutex: what is to be known of a worker's processes; what becomes of
+  // writing to the journal.
+  const auto take_report = [&](CaseWorker& worker) {
+    WorkerReport processes = worker.TakeReport();
+    Add(processes, batch.processes);
+    return processes;
+  };
+  const auto note = [&](absl::Status written) {
+    if (written.ok()) return;
+    is_broken = true;
+    status.Update(std::move(written));
+  };
+  RunningCases running(options.running_directory);
+  if (absl::Status created = running.Create(workers.size()); !created.ok()) return created;
+  const auto work = [&](size_t number) {
+    CaseWorker& worker = *workers[number];
+    hal::Deadline next_report(kReportInterval);
+    for (size_t k = next++; k < left.size() && !is_broken; k = next++) {
+      if (options.should_stop != nullptr && options.should_stop()) return;
+      // What came to light between two cases is known before the next one, which may never end.
+      if (worker.HasNews()) {
+        const absl::MutexLock lock(&mutex);
+        const WorkerReport processes = take_report(worker);
+        if (options.journal != nullptr && !is_broken) note(options.journal->Append(processes));
+      }
+      const size_t i = left[k];
+      RunOptions run;
+      run.dump_directory = dump_directories[i];
+      run.source_path = cases[i].loaded->source_path;
+      run.deadline = options.deadline;
+      run.kernels = options.kernels;
+      const absl::Status begun = running.Begin(number, cases[i].loaded->test_case);
+      if (begun.ok()) results[i] = worker.Run(cases[i].loaded->test_case, cases[i].mode, run);
+      const absl::MutexLock lock(&mutex);
+      if (!begun.ok()) return note(begun);
+      WorkerReport processes;
+      if (next_report.HasPassed() || worker.HasNews()) {
+        processes = take_report(worker);
+        next_report = hal::Deadline(kReportInterval);
+      }
+      if (options.journal != nullptr && !is_broken) {
+        note(options.journal->Append(i, *results[i], processes));
+      }
+      report(*results[i]);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < std::min(workers.size(), left.size()); ++i) {
+    threads.emplace_back([&work, i] { work(i); });
+  }
+  work(0);
+  for (std::thread& thread : threads) thread.join();
+  const absl::MutexLock lock(&mutex);
+  WorkerReport last;
+  for (const std::unique_ptr<CaseWorker>& worker : workers) {
+    worker->Settle();
+    Add(take_report(*worker), last);
+  }
+  if (options.journal != nullptr && !is_broken) note(options.journal->Append(last));
+  if (!status.ok()) return status;
+  return batch;
+}
+
+absl::StatusOr<uint64_t> DigestCases(absl::Span<const CaseInMode> cases) {
+  Digest digest;
+  const LoadedCase* last = nullptr;
+  for (const CaseInMode& entry : cases) {
+    // The modes of a case follow each other.
+    if (entry.loaded != last) {
+      last = entry.loaded;
+      const absl::StatusOr<std::vector<uint8_t>> bytes =
+          SerializeCaseFile("", {entry.loaded->test_case});
+      if (!bytes.ok()) {
+        return absl::Status(
+            bytes.status().code(),
+            absl::StrCat(entry.loaded->source_path, ": case ", entry.loaded->test_case.name, ": ",
+                         bytes.status().message()));
+      }
+      digest.Add(*bytes);
+    }
+    digest.Add(FixtureName(entry.mode));
+  }
+  return digest.value();
+}
+
+}  // namespace nncert

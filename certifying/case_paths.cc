@@ -1,0 +1,27 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "certifying/case_paths.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include "system/runfiles.h"
+
+namespace nncert {
+
+absl::StatusOr<LoadedCases> LoadCasesOfUser(absl::Span<const std::string> paths) {
+  const absl::StatusOr<std::string> spec_reader = FindRunfile("generators/spec_reader");
+  if (!spec_reader.ok()) return spec_reader.status();
+  CaseSourceOptions options;
+  options.spec_reader = *spec_reader;
+  return LoadCases(paths, options);
+}
+
+void PrintInputError(const absl::Status& error) {
+  std::string message(error.message());
+  std::replace(message.begin(), message.end(), '\n', ' ');
+  std::cerr << "nncert: " << message << std::endl;
+}
+
+}  // namespace nncert

@@ -1,0 +1,28 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Test cases from the paths of a command line.
+
+#ifndef NNCERT_CERTIFYING_CASE_PATHS_H_
+#define NNCERT_CERTIFYING_CASE_PATHS_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "cases/case_source.h"
+
+namespace nncert {
+
+/// Reads every case of spec files, case files and folders with the bundled spec reader; see
+/// LoadCases.
+absl::StatusOr<LoadedCases> LoadCasesOfUser(absl::Span<const std::string> paths);
+
+/// Says what is wrong with a part of the input, in one line on the error stream: "nncert: " and the
+/// message.
+void PrintInputError(const absl::Status& error);
+
+}  // namespace nncert
+
+#endif  // NNCERT_CERTIFYING_CASE_PATHS_H_

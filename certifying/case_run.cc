@@ -1,0 +1,123 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "certifying/case_run.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "certifying/support_share.h"
+#include "certifying/version.h"
+#include "hal/deadline.h"
+#include "harness/case_worker.h"
+#include "harness/records/journal.h"
+#include "system/digest.h"
+#include "system/interruption.h"
+
+namespace nncert {
+namespace {
+
+absl::StatusOr<RunIdentity> IdentityOf(OpenedDriver& driver, absl::Span<const CaseInMode> cases,
+                                       const std::string& selection) {
+  RunIdentity run;
+  run.version = kVersion;
+  run.driver = driver.driver().name;
+  run.driver_version = driver.session().version_string();
+  if (const std::string& path = driver.driver().path; !path.empty()) {
+    const absl::StatusOr<uint64_t> driver_digest = DigestFile(path);
+    if (!driver_digest.ok()) return driver_digest.status();
+    run.driver_digest = *driver_digest;
+  }
+  run.selection = selection;
+  run.case_count = cases.size();
+  const absl::StatusOr<uint64_t> cases_digest = DigestCases(cases);
+  if (!cases_digest.ok()) return cases_digest.status();
+  run.cases_digest = *cases_digest;
+  return run;
+}
+
+// Opens the journal of the options, if they have one; what an earlier run came to goes to `done`.
+absl::StatusOr<std::unique_ptr<Journal>> OpenJournal(OpenedDriver& driver,
+                                                     absl::Span<const CaseInMode> cases,
+                                                     const CaseRunOptions& options,
+                                                     JournalContent& done) {
+  if (options.journal.empty()) return nullptr;
+  const absl::StatusOr<RunIdentity> run = IdentityOf(driver, cases, options.selection);
+  if (!run.ok()) return run.status();
+  return options.resume ? Journal::Resume(options.journal, *run, done)
+                        : Journal::Create(options.journal, *run);
+}
+
+// Says how to go on after what ended the run.
+absl::Status WithWayOn(const absl::Status& status, const CaseRunOptions& options) {
+  if (options.journal.empty()) return status;
+  return absl::Status(status.code(),
+                      absl::StrCat(status.message(), "; all results before are kept, to go on: ",
+                                   options.resume_command));
+}
+
+}  // namespace
+
+absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseInMode> cases,
+                                   const CaseRunOptions& options) {
+  CaseRun run;
+  run.report = ReportOn(driver.session());
+  run.report.start = absl::Now();
+  run.report.is_suite = options.is_suite;
+  const absl::Duration start = hal::SteadyClock::System().Now();
+  BatchOptions batch;
+  const absl::StatusOr<std::unique_ptr<Journal>> journal =
+      OpenJournal(driver, cases, options, batch.done);
+  if (!journal.ok()) return journal.status();
+  if (options.prepare != nullptr) {
+    if (absl::Status prepared = options.prepare(batch.done); !prepared.ok()) return prepared;
+  }
+  const bool is_isolated = driver.session().calls().is_watched();
+  const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
+      driver.MakeWorkers(options.jobs, options.deadline);
+  if (!workers.ok()) return workers.status();
+  batch.dump_directory = options.dump_directory;
+  batch.running_directory = options.running_directory;
+  batch.deadline = options.deadline;
+  batch.kernels = options.kernels;
+  batch.journal = journal->get();
+  batch.should_stop = &Interruption::IsRequested;
+
+  absl::StatusOr<BatchResult> result;
+  {
+    const Interruption interruption;
+    Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, cases.size());
+    result = RunCases(*workers, cases, batch, [&](const CaseResult& of_case) {
+      if (options.on_result != nullptr) options.on_result(of_case, progress);
+      progress.Add(of_case);
+    });
+  }
+  if (!result.ok()) return WithWayOn(result.status(), options);
+  for (size_t i = 0; i < cases.size(); ++i) {
+    if (!result->results[i].has_value()) continue;
+    run.report.results.push_back(*std::move(result->results[i]));
+    run.cases.push_back(cases[i]);
+  }
+  run.report.shares = SharesOf(run.cases, run.report.results);
+  WorkerReport& processes = result->processes;
+  if (is_isolated) {
+    run.report.process = {processes.restarts, processes.cpu_time, processes.peak_memory};
+  }
+  std::move(processes.findings.begin(), processes.findings.end(),
+            std::back_inserter(run.report.findings));
+  run.report.unfinished = cases.size() - run.cases.size();
+  run.report.resume_command = options.resume_command;
+  run.report.duration = hal::SteadyClock::System().Now() - start;
+  return run;
+}
+
+}  // namespace nncert

@@ -1,0 +1,400 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "certifying/report.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "system/escape.h"
+#include "system/whole_file.h"
+
+namespace nncert {
+namespace {
+
+// How many rows the tables of the summary have at the most.
+constexpr size_t kOperationRows = 12;
+constexpr size_t kSlowestRows = 3;
+constexpr size_t kFirstFailures = 5;
+constexpr size_t kFindingRows = 10;
+// A case is only worth naming as slow from here on.
+constexpr absl::Duration kSlow = absl::Milliseconds(200);
+
+std::string NameOf(Verdict verdict) { return std::string(toString(verdict)); }
+
+std::string FullName(const CaseResult& result) {
+  return absl::StrCat(std::string(FixtureName(result.mode)), ".", result.name);
+}
+
+// The first line of a detail, and the rest.
+std::pair<std::string, std::string> SplitDetail(const std::string& detail) {
+  const size_t newline = detail.find('\n');
+  if (newline == std::string::npos) return {detail, ""};
+  return {detail.substr(0, newline), detail.substr(newline + 1)};
+}
+
+// A list of strings.
+std::string JsonList(absl::Span<const std::string> texts) {
+  return absl::StrCat("[",
+                      absl::StrJoin(texts, ", ",
+                                    [](std::string* json, const std::string& text) {
+                                      absl::StrAppend(json, "\"", EscapeJson(text), "\"");
+                                    }),
+                      "]");
+}
+
+// The members "counts" and "cases".
+std::string JsonMembers(absl::Span<const CaseResult> results) {
+  std::string json = "  \"counts\": {\n";
+  absl::StrAppend(&json,
+                  absl::StrJoin(CountVerdicts(results), ",\n",
+                                [](std::string* text, const auto& entry) {
+                                  absl::StrAppend(text, "    \"", NameOf(entry.first),
+                                                  "\": ", entry.second);
+                                }),
+                  "\n  },\n  \"cases\": [");
+  const char* separator = "\n";
+  for (const CaseResult& result : results) {
+    absl::StrAppend(&json, separator, "    {\"name\": \"", EscapeJson(result.name),
+                    "\", \"mode\": \"", ModeName(result.mode), "\", \"operation\": \"",
+                    EscapeJson(result.operation), "\", \"verdict\": \"", NameOf(result.verdict),
+                    "\", \"detail\": \"", EscapeJson(result.detail), "\"");
+    if (!result.deviation.empty()) {
+      absl::StrAppend(&json, ", \"deviation\": \"", EscapeJson(result.deviation), "\"");
+    }
+    absl::StrAppend(&json, "}");
+    separator = ",\n";
+  }
+  absl::StrAppend(&json, results.empty() ? "]\n" : "\n  ]\n");
+  return json;
+}
+
+// Counts as JUnit has them.
+struct JUnitCounts {
+  size_t failures = 0;
+  size_t errors = 0;
+  size_t skipped = 0;
+  absl::Duration duration;
+};
+
+// The element that a verdict is in JUnit's XML; empty for PASS.
+std::string JUnitElement(Verdict verdict, const RunReport& report) {
+  switch (verdict) {
+    case Verdict::PASS:
+      return "";
+    case Verdict::FAIL:
+    case Verdict::BROKEN_PROMISE:
+      return "failure";
+    case Verdict::CRASH:
+    case Verdict::TIMEOUT:
+    case Verdict::INVALID:
+    case Verdict::WRONG_EXPECTATION:
+    case Verdict::MISSING:
+      return "error";
+    default:
+      return FailsRun(verdict, report) ? "error" : "skipped";
+  }
+}
+
+JUnitCounts CountForJUnit(const std::vector<const CaseResult*>& results, const RunReport& report) {
+  JUnitCounts counts;
+  for (const CaseResult* result : results) {
+    const std::string element = JUnitElement(result->verdict, report);
+    counts.failures += element == "failure";
+    counts.errors += element == "error";
+    counts.skipped += element == "skipped";
+    counts.duration += result->duration;
+  }
+  return counts;
+}
+
+std::string Seconds(absl::Duration duration) {
+  return absl::StrFormat("%.3f", absl::ToDoubleSeconds(duration));
+}
+
+void AppendJUnitCase(std::string& xml, const CaseResult& result, const RunReport& report) {
+  absl::StrAppend(&xml, "    <testcase classname=\"", std::string(FixtureName(result.mode)),
+                  "\" name=\"", EscapeXml(result.name), "\" time=\"", Seconds(result.duration),
+                  "\"");
+  const std::string element = JUnitElement(result.verdict, report);
+  if (element.empty()) {
+    absl::StrAppend(&xml, "/>\n");
+    return;
+  }
+  const auto [headline, rest] = SplitDetail(result.detail);
+  absl::StrAppend(&xml, ">\n      <", element, " message=\"",
+                  EscapeXml(absl::StrCat(NameOf(result.verdict), ": ", headline)), "\"");
+  // <skipped> has neither a type nor, for most readers, a text.
+  if (element != "skipped") {
+    absl::StrAppend(&xml, " type=\"", NameOf(result.verdict), "\"");
+    if (!rest.empty()) absl::StrAppend(&xml, ">", EscapeXml(rest), "</", element);
+    absl::StrAppend(&xml, rest.empty() ? "/>\n" : ">\n");
+  } else {
+    absl::StrAppend(&xml, "/>\n");
+  }
+  absl::StrAppend(&xml, "    </testcase>\n");
+}
+
+std::string Percent(size_t part, size_t whole) {
+  return absl::StrFormat(
+      "%.1f%%", whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+struct OperationFailures {
+  std::string operation;
+  const CaseResult* first = nullptr;
+  size_t failed = 0;
+  size_t total = 0;
+};
+
+// The operations with failures, the most first.
+std::vector<OperationFailures> FailingOperations(const RunReport& report) {
+  std::map<std::string, OperationFailures> by_name;
+  for (const CaseResult& result : report.results) {
+    OperationFailures& operation = by_name[result.operation];
+    operation.operation = result.operation.empty() ? "(unknown)" : result.operation;
+    ++operation.total;
+    if (!FailsRun(result.verdict, report)) continue;
+    if (operation.failed++ == 0) operation.first = &result;
+  }
+  std::vector<OperationFailures> failing;
+  for (auto& [name, operation] : by_name) {
+    if (operation.failed > 0) failing.push_back(std::move(operation));
+  }
+  std::stable_sort(failing.begin(), failing.end(),
+                   [](const auto& a, const auto& b) { return a.failed > b.failed; });
+  return failing;
+}
+
+void AppendFailingOperations(std::string& text, const RunReport& report) {
+  const std::vector<OperationFailures> failing = FailingOperations(report);
+  if (failing.empty()) return;
+  absl::StrAppendFormat(&text, "\n%-32s %8s %8s\n", "Failing operations", "failed", "of");
+  for (size_t i = 0; i < std::min(failing.size(), kOperationRows); ++i) {
+    absl::StrAppendFormat(&text, "  %-30s %8d %8d\n", failing[i].operation, failing[i].failed,
+                          failing[i].total);
+  }
+  if (failing.size() > kOperationRows) {
+    absl::StrAppend(&text, "  and ", failing.size() - kOperationRows, " more\n");
+  }
+}
+
+// The first failure of each of the operations that fail most.
+void AppendFirstFailures(std::string& text, const RunReport& report) {
+  const std::vector<OperationFailures> failing = FailingOperations(report);
+  if (failing.empty()) return;
+  absl::StrAppend(&text, "\nThe first failure of each\n");
+  for (size_t i = 0; i < std::min(failing.size(), kFirstFailures); ++i) {
+    const CaseResult& first = *failing[i].first;
+    absl::StrAppend(&text, "  ", NameOf(first.verdict), " ", FullName(first), ": ",
+                    SplitDetail(first.detail).first, "\n");
+  }
+}
+
+void AppendSlowest(std::string& text, absl::Span<const CaseResult> results) {
+  std::vector<const CaseResult*> slow;
+  for (const CaseResult& result : results) {
+    if (result.duration >= kSlow) slow.push_back(&result);
+  }
+  const size_t count = std::min(slow.size(), kSlowestRows);
+  std::partial_sort(slow.begin(), slow.begin() + static_cast<std::ptrdiff_t>(count), slow.end(),
+                    [](const auto* a, const auto* b) { return a->duration > b->duration; });
+  if (count == 0) return;
+  absl::StrAppend(&text, "\nSlowest\n");
+  for (size_t i = 0; i < count; ++i) {
+    absl::StrAppendFormat(&text, "  %6.1f s  %s\n", absl::ToDoubleSeconds(slow[i]->duration),
+                          FullName(*slow[i]));
+  }
+}
+
+}  // namespace
+
+RunReport ReportOn(const DriverSession& session) {
+  RunReport report;
+  report.driver = session.name();
+  report.driver_version = session.version_string();
+  report.hal_version = std::string(toString(session.hal_version()));
+  for (const hal::V1_2::Extension& extension : session.extensions()) {
+    report.extensions.push_back(extension.name);
+  }
+  report.findings = session.findings();
+  return report;
+}
+
+std::map<Verdict, size_t> CountVerdicts(absl::Span<const CaseResult> results) {
+  std::map<Verdict, size_t> counts;
+  for (const Verdict verdict : kVerdicts) counts[verdict] = 0;
+  for (const CaseResult& result : results) ++counts[result.verdict];
+  return counts;
+}
+
+bool FailsRun(Verdict verdict, const RunReport& report) {
+  return IsFailure(verdict) || (report.is_suite && verdict == Verdict::VACUOUS);
+}
+
+bool AnyFailed(const RunReport& report) {
+  return !report.findings.empty() ||
+         std::any_of(report.results.begin(), report.results.end(),
+                     [&](const CaseResult& result) { return FailsRun(result.verdict, report); });
+}
+
+std::string ModeName(TestMode mode) { return mode == TestMode::kStatic ? "static" : "dynamic"; }
+
+std::string ResultsToJson(absl::Span<const CaseResult> results,
+                          absl::Span<const std::string> findings) {
+  return absl::StrCat(
+      "{\n", findings.empty() ? "" : absl::StrCat("  \"findings\": ", JsonList(findings), ",\n"),
+      JsonMembers(results), "}\n");
+}
+
+std::string ReportToJson(const RunReport& report) {
+  std::string optional_members;
+  if (report.process.has_value()) {
+    absl::StrAppend(&optional_members, "  \"process\": {\"restarts\": ", report.process->restarts,
+                    ", \"cpuSeconds\": ", Seconds(report.process->cpu_time),
+                    ", \"peakMemoryBytes\": ", report.process->peak_memory, "},\n");
+  }
+  if (report.unfinished > 0) {
+    absl::StrAppend(&optional_members, "  \"unfinished\": ", report.unfinished, ",\n");
+  }
+  const std::string shares =
+      absl::StrJoin(report.shares, ",\n", [](std::string* json, const SupportShare& share) {
+        absl::StrAppend(json, "    {\"operation\": \"", EscapeJson(share.operation),
+                        "\", \"type\": \"", EscapeJson(share.type),
+                        "\", \"supported\": ", share.supported, ", \"cases\": ", share.cases, "}");
+      });
+  if (!shares.empty()) absl::StrAppend(&optional_members, "  \"support\": [\n", shares, "\n  ],\n");
+  return absl::StrCat("{\n  \"driver\": \"", EscapeJson(report.driver),
+                      "\",\n  \"driverVersion\": \"", EscapeJson(report.driver_version),
+                      "\",\n  \"halVersion\": \"", EscapeJson(report.hal_version),
+                      "\",\n  \"extensions\": ", JsonList(report.extensions),
+                      ",\n  \"findings\": ", JsonList(report.findings),
+                      ",\n  \"seconds\": ", Seconds(report.duration), ",\n", optional_members,
+                      JsonMembers(report.results), "}\n");
+}
+
+std::string ReportToJUnitXml(const RunReport& report) {
+  std::vector<const CaseResult*> all;
+  for (const CaseResult& result : report.results) all.push_back(&result);
+  const JUnitCounts total = CountForJUnit(all, report);
+  std::string xml =
+      absl::StrCat("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"",
+                   EscapeXml(report.driver), "\" tests=\"", all.size() + report.findings.size(),
+                   "\" failures=\"", total.failures + report.findings.size(), "\" errors=\"",
+                   total.errors, "\" time=\"", Seconds(report.duration), "\">\n");
+  const std::string timestamp =
+      absl::FormatTime("%Y-%m-%dT%H:%M:%S", report.start, absl::UTCTimeZone());
+  if (!report.findings.empty()) {
+    absl::StrAppend(&xml, "  <testsuite name=\"Driver\" tests=\"", report.findings.size(),
+                    "\" failures=\"", report.findings.size(),
+                    "\" errors=\"0\" skipped=\"0\" time=\"0.000\" timestamp=\"", timestamp,
+                    "\">\n");
+    for (size_t i = 0; i < report.findings.size(); ++i) {
+      absl::StrAppend(&xml, "    <testcase classname=\"Driver\" name=\"finding_", i,
+                      "\" time=\"0.000\">\n      <failure message=\"",
+                      EscapeXml(report.findings[i]), "\" type=\"FAIL\"/>\n    </testcase>\n");
+    }
+    absl::StrAppend(&xml, "  </testsuite>\n");
+  }
+  for (const TestMode mode : {TestMode::kStatic, TestMode::kDynamic}) {
+    std::vector<const CaseResult*> results;
+    for (const CaseResult* result : all) {
+      if (result->mode == mode) results.push_back(result);
+    }
+    if (results.empty()) continue;
+    const JUnitCounts counts = CountForJUnit(results, report);
+    absl::StrAppend(&xml, "  <testsuite name=\"", std::string(FixtureName(mode)), "\" tests=\"",
+                    results.size(), "\" failures=\"", counts.failures, "\" errors=\"",
+                    counts.errors, "\" skipped=\"", counts.skipped, "\" time=\"",
+                    Seconds(counts.duration), "\" timestamp=\"", timestamp, "\">\n");
+    for (const CaseResult* result : results) AppendJUnitCase(xml, *result, report);
+    absl::StrAppend(&xml, "  </testsuite>\n");
+  }
+  absl::StrAppend(&xml, "</testsuites>\n");
+  return xml;
+}
+
+std::string Summarize(const RunReport& report, absl::Span<const std::string> reports) {
+  const std::map<Verdict, size_t> counts = CountVerdicts(report.results);
+  const size_t total = report.results.size();
+  const size_t unsupported = counts.at(Verdict::UNSUPPORTED);
+  std::string text;
+  if (report.unfinished > 0) {
+    absl::StrAppend(&text, "INTERRUPTED after ", total, " of ", total + report.unfinished,
+                    " cases; ");
+    if (report.resume_command.empty()) {
+      absl::StrAppend(&text, "without a journal the run cannot go on\n");
+    } else {
+      absl::StrAppend(&text, "to go on: ", report.resume_command, "\n");
+    }
+  }
+  absl::StrAppend(&text, DescribeShares(report.shares));
+  absl::StrAppend(&text, "UNSUPPORTED ", Percent(unsupported, total), " (", unsupported, " of ",
+                  total, total == 1 ? " case)\n" : " cases)\n");
+  std::vector<std::string> verdicts;
+  for (const Verdict verdict : kVerdicts) {
+    // PASS is named even when nothing passed.
+    if (verdict == Verdict::UNSUPPORTED) continue;
+    if (verdict != Verdict::PASS && counts.at(verdict) == 0) continue;
+    verdicts.push_back(absl::StrCat(NameOf(verdict), " ", counts.at(verdict)));
+  }
+  absl::StrAppend(&text, absl::StrJoin(verdicts, "   "), "\n");
+  const auto documented =
+      std::count_if(report.results.begin(), report.results.end(),
+                    [](const CaseResult& result) { return !result.deviation.empty(); });
+  if (documented > 0) {
+    absl::StrAppend(&text, documented, documented == 1 ? " case" : " cases",
+                    " judged by the documentation, not by the expected values: "
+                    "docs/deviations.md\n");
+  }
+  AppendFailingOperations(text, report);
+  AppendFirstFailures(text, report);
+  AppendSlowest(text, report.results);
+  absl::StrAppendFormat(&text, "\nDriver %s%s%s, HAL %s, %.1f s\n", report.driver,
+                        report.driver_version.empty() ? "" : ": ", report.driver_version,
+                        report.hal_version, absl::ToDoubleSeconds(report.duration));
+  if (!report.extensions.empty()) {
+    absl::StrAppend(&text, "Extensions: ", absl::StrJoin(report.extensions, ", "), "\n");
+  }
+  if (report.process.has_value()) {
+    const ProcessReport& process = *report.process;
+    absl::StrAppendFormat(&text, "Its processes: %d %s, %.1f s of CPU time, at most %.1f MiB\n",
+                          process.restarts, process.restarts == 1 ? "restart" : "restarts",
+                          absl::ToDoubleSeconds(process.cpu_time),
+                          static_cast<double>(process.peak_memory) / (1 << 20));
+  }
+  for (size_t i = 0; i < std::min(report.findings.size(), kFindingRows); ++i) {
+    absl::StrAppend(&text, "FAIL ", report.findings[i], "\n");
+  }
+  if (report.findings.size() > kFindingRows) {
+    absl::StrAppend(&text, "FAIL ", report.findings.size() - kFindingRows,
+                    " more findings that belong to no case\n");
+  }
+  for (const std::string& line : reports) absl::StrAppend(&text, line, "\n");
+  return text;
+}
+
+std::string DescribeResult(const CaseResult& result) {
+  return absl::StrCat(NameOf(result.verdict), " ", FullName(result),
+                      result.detail.empty() ? "" : ": ", result.detail);
+}
+
+absl::Status WriteTextFile(const std::string& path, const std::string& text) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty()) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) {
+      return absl::UnavailableError(
+          absl::StrCat("cannot make the folder ", folder.string(), ": ", error.message()));
+    }
+  }
+  return WriteWholeFile(path, text);
+}
+
+}  // namespace nncert

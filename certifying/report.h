@@ -1,0 +1,112 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The results of a run, for engineers and for other programs.
+
+#ifndef NNCERT_CERTIFYING_REPORT_H_
+#define NNCERT_CERTIFYING_REPORT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "certifying/support_share.h"
+#include "harness/isolation/driver_session.h"
+#include "harness/records/case_result.h"
+#include "harness/records/verdict.h"
+
+namespace nncert {
+
+/// What the driver's processes went through; see WorkerReport.
+struct ProcessReport {
+  int restarts = 0;
+  absl::Duration cpu_time;
+  uint64_t peak_memory = 0;
+};
+
+/// What a run of test cases came to.
+struct RunReport {
+  /// The driver as it was asked for.
+  std::string driver;
+  /// What IDevice::getVersionString said; may be empty.
+  std::string driver_version;
+  /// The driver's HAL version: "1.2".
+  std::string hal_version;
+  /// The names of the extensions that the driver lists.
+  std::vector<std::string> extensions;
+  /// What the driver says of itself against the HAL's rules; see DriverSession::findings. Each is a
+  /// failure.
+  std::vector<std::string> findings;
+  /// When the run began: a date, which nothing is measured by.
+  absl::Time start;
+  /// How long it took.
+  absl::Duration duration;
+  /// Every result.
+  std::vector<CaseResult> results;
+  /// What the driver supports, as far as the results tell.
+  std::vector<SupportShare> shares;
+  /// Nothing when the driver was in this process.
+  std::optional<ProcessReport> process;
+  /// The cases are those of a suite, each of which must compare something: VACUOUS is a failure.
+  bool is_suite = false;
+  /// How many cases have no result because the run was interrupted.
+  size_t unfinished = 0;
+  /// The command that goes on with an interrupted run; empty when there is none.
+  std::string resume_command;
+};
+
+/// A report on a driver, without results.
+RunReport ReportOn(const DriverSession& session);
+
+/// How many results have each verdict; verdicts that do not occur are there with 0.
+std::map<Verdict, size_t> CountVerdicts(absl::Span<const CaseResult> results);
+
+/// Whether the verdict fails the run: IsFailure, and VACUOUS for a case of a suite.
+bool FailsRun(Verdict verdict, const RunReport& report);
+
+/// Whether any result fails the run, or there is a finding.
+bool AnyFailed(const RunReport& report);
+
+/// "static" or "dynamic": a mode as flags and reports name it.
+std::string ModeName(TestMode mode);
+
+/// {"counts": {VERDICT: n}, "cases": [{"name", "mode", "operation", "verdict", "detail"}]},
+/// indented. Cases that were judged by the documentation have their "deviation" as well. Where
+/// there are findings (see RunReport), {"findings": [...]} comes first.
+std::string ResultsToJson(absl::Span<const CaseResult> results,
+                          absl::Span<const std::string> findings = {});
+
+/// The results with "driver", "driverVersion", "halVersion", "extensions", "findings" and "seconds"
+/// before; with "process" {"restarts", "cpuSeconds", "peakMemoryBytes"} when the driver had a
+/// process of its own; with "unfinished", how many cases were not run, when the run was
+/// interrupted; and with "support" [{"operation", "type", "supported", "cases"}], the shares.
+std::string ReportToJson(const RunReport& report);
+
+/// JUnit's XML as build servers read it: a suite for each fixture, a testcase for each result; and
+/// a suite "Driver" with the findings, if there are any. What fails the run is a <failure>, or an
+/// <error> where the driver gave no result to judge; all other verdicts but PASS are <skipped>,
+/// each with its verdict and detail.
+std::string ReportToJUnitXml(const RunReport& report);
+
+/// What an engineer reads first: whether the run was interrupted, what the driver supports, the
+/// share of unsupported cases, counts by verdict, which operations failed, the slowest cases, the
+/// driver's extensions, processes and findings. `reports` is printed last, a line for each; lines
+/// end with newlines.
+std::string Summarize(const RunReport& report, absl::Span<const std::string> reports);
+
+/// "FAIL GeneratedTests.add: " and the detail: a result on a line, with further lines indented.
+std::string DescribeResult(const CaseResult& result);
+
+/// Writes a file, making its folder when needed; until it is whole, what was there before stays, so
+/// that nobody finds half of it. The error names the file.
+absl::Status WriteTextFile(const std::string& path, const std::string& text);
+
+}  // namespace nncert
+
+#endif  // NNCERT_CERTIFYING_REPORT_H_

@@ -1,0 +1,485 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/isolation/driver_calls.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
+#include "hal/conversion.h"
+#include "hal/deadline.h"
+#include "hal/to_string.h"
+#include "reference/catalogue.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_0::ErrorStatus;
+using hal::V1_0::GetSupportedOperationsResult;
+using hal::V1_0::Request;
+using hal::V1_2::ExecutionPreference;
+using hal::V1_2::MeasureTiming;
+using hal::V1_2::Model;
+
+// How long a callback may stay away after the launch has already reported its failure.
+constexpr absl::Duration kGraceAfterFailedLaunch = absl::Seconds(2);
+
+// How long a driver may take to let go of its callbacks after a case.
+constexpr absl::Duration kPatience = absl::Milliseconds(250);
+constexpr int kYields = 20;
+
+// How often is looked whether a driver still holds a callback that is waited for.
+constexpr absl::Duration kCallbackLook = absl::Milliseconds(20);
+
+// Operations that messages name one by one.
+constexpr size_t kNamedOperations = 8;
+
+Problem ProblemOf(absl::string_view call, const absl::Status& status) {
+  Verdict verdict = Verdict::FAIL;
+  if (absl::IsDeadlineExceeded(status)) verdict = Verdict::TIMEOUT;
+  if (absl::IsUnavailable(status)) verdict = Verdict::CRASH;
+  return {verdict, absl::StrCat(call, ": ", status.message())};
+}
+
+Problem Broken(std::string text) { return {Verdict::FAIL, std::move(text)}; }
+
+// The method that prepares a model on a device of a version, and the asynchronous one that executes
+// it.
+absl::string_view PrepareCall(hal::HalVersion version) {
+  switch (version) {
+    case hal::HalVersion::V1_0:
+      return "prepareModel";
+    case hal::HalVersion::V1_1:
+      return "prepareModel_1_1";
+    case hal::HalVersion::V1_2:
+      return "prepareModel_1_2";
+  }
+  return "prepareModel";
+}
+
+absl::string_view ExecuteCall(hal::HalVersion version) {
+  return version >= hal::HalVersion::V1_2 ? "execute_1_2" : "execute";
+}
+
+// Counts the calls of a callback, and keeps what came with the first.
+template <typename Result>
+class OnceCalled {
+ public:
+  void Set(Result result) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    is_late_ |= is_finished_;
+    if (++calls_ == 1 && !is_finished_) result_ = std::move(result);
+    called_.notify_all();
+  }
+
+  // Nobody waits any more. Gives what came.
+  std::optional<Result> Finish() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    is_finished_ = true;
+    return std::exchange(result_, std::nullopt);
+  }
+
+  // Whether a call came after Finish.
+  bool is_late() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return is_late_;
+  }
+
+  // Waits for the first call; nothing when it does not come.
+  std::optional<Result> Wait(const hal::Deadline& deadline) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    deadline.Await(called_, lock, [this] { return calls_ > 0; });
+    return result_;
+  }
+
+  int calls() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return calls_;
+  }
+
+ private:
+  // Guards everything below.
+  mutable std::mutex mutex_;
+  std::condition_variable called_;
+  int calls_ = 0;
+  bool is_finished_ = false;
+  bool is_late_ = false;
+  std::optional<Result> result_;
+};
+
+// Whether anybody but this program's own holders can still call a callback: the caller's and
+// ModelOnDriver's. The transport's proxies hold it for as long as the driver in its process does.
+template <typename Callback>
+bool IsHeldByDriver(const std::shared_ptr<Callback>& callback) {
+  constexpr long kOwnHolders = 2;
+  return callback.use_count() > kOwnHolders;
+}
+
+// Waits for the first call of a callback, unless nobody is left who could call it; nothing when it
+// does not come.
+template <typename Callback>
+auto AwaitCallback(const std::shared_ptr<Callback>& callback, const hal::Deadline& deadline) {
+  while (true) {
+    // Whoever let go of the callback has called it before, or never will.
+    const bool is_last_look = !IsHeldByDriver(callback) || deadline.HasPassed();
+    auto result = callback->result.Wait(hal::Deadline(
+        is_last_look ? absl::ZeroDuration() : std::min(deadline.Sleep(), kCallbackLook)));
+    if (result.has_value() || is_last_look) return result;
+  }
+}
+
+// Until when the callback of a launch that returned `launched` is waited for; `deadline` is that of
+// both.
+hal::Deadline DeadlineOfCallback(ErrorStatus launched, const hal::Deadline& deadline,
+                                 const hal::SteadyClock& clock) {
+  if (launched == ErrorStatus::NONE) return deadline;
+  return hal::Deadline(std::min(deadline.Remaining(), kGraceAfterFailedLaunch), clock);
+}
+
+// Checks what a launch returned against what the callback, if it came, was called with. `count` is
+// how often it came; `is_held` whether it can still come.
+std::optional<Problem> CheckCallback(absl::string_view call, ErrorStatus launched,
+                                     std::optional<ErrorStatus> called, int count, bool is_held,
+                                     absl::Duration waited, const CallThread& calls) {
+  if (absl::Status health = calls.Health(); !health.ok()) {
+    return ProblemOf(absl::StrCat("waiting for the callback of ", call), health);
+  }
+  if (!called.has_value()) {
+    if (launched != ErrorStatus::NONE) {
+      return Broken(absl::StrCat(call, " returned ", toString(launched),
+                                 " and did not call its callback; expected exactly one call"));
+    }
+    if (!is_held) {
+      return Broken(absl::StrCat(call,
+                                 " returned NONE, and the driver let go of its callback without "
+                                 "calling it; expected exactly one call"));
+    }
+    const std::string activity = calls.Activity();
+    return Problem{
+        Verdict::TIMEOUT,
+        absl::StrCat(call, " returned NONE, but its callback was not called within ",
+                     absl::FormatDuration(waited), activity.empty() ? "" : ": ", activity)};
+  }
+  if (count > 1) {
+    return Broken(absl::StrCat("the callback of ", call, " was called ", count,
+                               " times; expected exactly one call"));
+  }
+  if (launched != ErrorStatus::NONE && launched != *called) {
+    return Broken(absl::StrCat(call, " returned ", toString(launched),
+                               " and called its callback with ", toString(*called),
+                               "; expected the same status"));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string_view toString(Executor executor) {
+  switch (executor) {
+    case Executor::ASYNC:
+      return "ASYNC";
+    case Executor::SYNC:
+      return "SYNC";
+  }
+  return "Executor(?)";
+}
+
+std::ostream& operator<<(std::ostream& stream, Executor executor) {
+  return stream << toString(executor);
+}
+
+class ModelOnDriver::PrepareCallback : public hal::V1_2::IPreparedModelCallback {
+ public:
+  struct Result {
+    ErrorStatus status;
+    std::shared_ptr<hal::V1_0::IPreparedModel> model;
+  };
+
+  void notify(ErrorStatus status,
+              const std::shared_ptr<hal::V1_0::IPreparedModel>& model) override {
+    result.Set({status, model});
+  }
+  void notify_1_2(ErrorStatus status,
+                  const std::shared_ptr<hal::V1_2::IPreparedModel>& model) override {
+    result.Set({status, model});
+  }
+
+  OnceCalled<Result> result;
+};
+
+class ModelOnDriver::ExecutionCallback : public hal::V1_2::IExecutionCallback {
+ public:
+  struct Result {
+    ErrorStatus status;
+    std::vector<hal::V1_2::OutputShape> outputShapes;
+    hal::V1_2::Timing timing;
+  };
+
+  void notify(ErrorStatus status) override { result.Set({status, {}, {}}); }
+  void notify_1_2(ErrorStatus status, const std::vector<hal::V1_2::OutputShape>& outputShapes,
+                  const hal::V1_2::Timing& timing) override {
+    result.Set({status, outputShapes, timing});
+  }
+
+  OnceCalled<Result> result;
+};
+
+ModelOnDriver::ModelOnDriver(DriverSession& session, absl::Duration deadline)
+    : session_(session), deadline_(deadline) {}
+
+ModelOnDriver::~ModelOnDriver() { DropPreparedModel().IgnoreError(); }
+
+absl::Status ModelOnDriver::DropPreparedModel() {
+  if (std::exchange(is_released_, true) || prepare_callback_ == nullptr) return absl::OkStatus();
+  // The destructor of a prepared model is a call like any other. The callback holds it, too.
+  struct Models {
+    std::optional<PrepareCallback::Result> of_callback;
+    std::shared_ptr<void> prepared;
+    std::shared_ptr<void> prepared_1_2;
+  };
+  auto models = std::make_shared<Models>(
+      Models{prepare_callback_->result.Finish(), std::move(prepared_), std::move(prepared_1_2_)});
+  for (const auto& callback : execution_callbacks_) callback->result.Finish();
+  return session_.calls()
+      .Run(deadline_,
+           [models = std::move(models)]() mutable {
+             models = nullptr;
+             return true;
+           })
+      .status();
+}
+
+std::optional<Problem> ModelOnDriver::Release() {
+  constexpr absl::string_view kCall = "the release of the prepared model";
+  if (absl::Status status = DropPreparedModel(); !status.ok()) return ProblemOf(kCall, status);
+  if (session_.calls().is_watched()) {
+    // The process hears of the release before it answers.
+    const absl::Status status =
+        session_.calls()
+            .Run(deadline_, [device = session_.device()] { return device->getStatus(); })
+            .status();
+    if (!status.ok()) return ProblemOf(kCall, status);
+  }
+  AwaitCallbacks();
+  // Threads of the driver may have held the prepared model until then.
+  if (absl::Status status = session_.calls().Health(); !status.ok())
+    return ProblemOf(kCall, status);
+  return CheckCallbacks();
+}
+
+void ModelOnDriver::AwaitCallbacks() const {
+  if (!session_.IsPatient()) return;
+  const auto is_kept = [](const auto& callback) {
+    return callback != nullptr && callback.use_count() > 1;
+  };
+  const hal::Deadline deadline(kPatience, session_.calls().clock());
+  // Mostly the other side needs no more than the processor.
+  int turns = kYields;
+  absl::Duration pause = absl::Microseconds(50);
+  while (is_kept(prepare_callback_) ||
+         std::any_of(execution_callbacks_.begin(), execution_callbacks_.end(), is_kept)) {
+    if (deadline.HasPassed()) return session_.LosePatience();
+    if (turns-- > 0) {
+      std::this_thread::yield();
+      continue;
+    }
+    absl::SleepFor(pause);
+    pause = std::min(2 * pause, absl::Milliseconds(2));
+  }
+}
+
+std::optional<Problem> ModelOnDriver::AskSupportedOperations(const Model& model) {
+  const std::shared_ptr<const Model> shared = std::make_shared<Model>(model);
+  absl::StatusOr<GetSupportedOperationsResult> result;
+  absl::string_view call;
+  switch (session_.hal_version()) {
+    case hal::HalVersion::V1_0:
+      call = "getSupportedOperations";
+      result = session_.calls().Run(deadline_, [shared, device = session_.device()] {
+        return device->getSupportedOperations(hal::convertToV1_0(*shared));
+      });
+      break;
+    case hal::HalVersion::V1_1:
+      call = "getSupportedOperations_1_1";
+      result = session_.calls().Run(deadline_, [shared, device = session_.device_1_1()] {
+        return device->getSupportedOperations_1_1(hal::convertToV1_1(*shared));
+      });
+      break;
+    case hal::HalVersion::V1_2:
+      call = "getSupportedOperations_1_2";
+      result = session_.calls().Run(deadline_, [shared, device = session_.device_1_2()] {
+        return device->getSupportedOperations_1_2(*shared);
+      });
+      break;
+  }
+  if (!result.ok()) return ProblemOf(call, result.status());
+  if (result->status != ErrorStatus::NONE) {
+    return Problem{Verdict::FAIL,
+                   absl::StrCat(call, " ended with ", toString(result->status),
+                                "; expected NONE for a valid model"),
+                   /*is_refusal=*/true};
+  }
+  if (result->supportedOperations.size() != model.operations.size()) {
+    return Broken(absl::StrCat(call, " gave ", result->supportedOperations.size(),
+                               " answers; expected one for each of the ", model.operations.size(),
+                               " operations"));
+  }
+  size_t unsupported = 0;
+  for (size_t i = 0; i < model.operations.size(); ++i) {
+    if (result->supportedOperations[i]) continue;
+    if (++unsupported > kNamedOperations) continue;
+    absl::StrAppend(&unsupported_, unsupported_.empty() ? "" : ", ", i, " (",
+                    OperationName(model, model.operations[i].type), ")");
+  }
+  if (unsupported > kNamedOperations) {
+    absl::StrAppend(&unsupported_, " and ", unsupported - kNamedOperations, " more");
+  }
+  return std::nullopt;
+}
+
+std::optional<Problem> ModelOnDriver::Prepare(const Model& model) {
+  if (std::optional<Problem> problem = AskSupportedOperations(model)) return problem;
+  const std::shared_ptr<const Model> shared = std::make_shared<Model>(model);
+  const auto callback = prepare_callback_ = std::make_shared<PrepareCallback>();
+  const hal::Deadline deadline(deadline_, session_.calls().clock());
+  absl::StatusOr<ErrorStatus> launched;
+  const absl::string_view call = PrepareCall(session_.hal_version());
+  switch (session_.hal_version()) {
+    case hal::HalVersion::V1_0:
+      launched = session_.calls().Run(deadline_, [shared, callback, device = session_.device()] {
+        return device->prepareModel(hal::convertToV1_0(*shared), callback);
+      });
+      break;
+    case hal::HalVersion::V1_1:
+      launched =
+          session_.calls().Run(deadline_, [shared, callback, device = session_.device_1_1()] {
+            return device->prepareModel_1_1(hal::convertToV1_1(*shared),
+                                            ExecutionPreference::FAST_SINGLE_ANSWER, callback);
+          });
+      break;
+    case hal::HalVersion::V1_2:
+      launched =
+          session_.calls().Run(deadline_, [shared, callback, device = session_.device_1_2()] {
+            return device->prepareModel_1_2(*shared, ExecutionPreference::FAST_SINGLE_ANSWER, {},
+                                            {}, hal::V1_2::CacheToken{}, callback);
+          });
+      break;
+  }
+  if (!launched.ok()) return ProblemOf(call, launched.status());
+  const std::optional<PrepareCallback::Result> result =
+      AwaitCallback(callback, DeadlineOfCallback(*launched, deadline, session_.calls().clock()));
+  if (std::optional<Problem> problem = CheckCallback(
+          call, *launched, result.has_value() ? std::optional(result->status) : std::nullopt,
+          callback->result.calls(), IsHeldByDriver(callback), deadline_, session_.calls())) {
+    return problem;
+  }
+  if (result->status != ErrorStatus::NONE) {
+    if (result->model != nullptr) {
+      return Broken(absl::StrCat(call, " gave a prepared model together with ",
+                                 toString(result->status), "; expected null"));
+    }
+    if (is_fully_supported()) {
+      return Problem{Verdict::BROKEN_PROMISE,
+                     absl::StrCat("the driver claims to support every operation, but ", call,
+                                  " ended with ", toString(result->status)),
+                     /*is_refusal=*/true};
+    }
+    return Problem{Verdict::UNSUPPORTED,
+                   absl::StrCat("the driver does not support operation ", unsupported_),
+                   /*is_refusal=*/true};
+  }
+  if (result->model == nullptr) {
+    return Broken(
+        absl::StrCat(call,
+                     " gave NONE together with a null prepared model; expected a prepared "
+                     "model"));
+  }
+  prepared_ = result->model;
+  prepared_1_2_ = std::dynamic_pointer_cast<hal::V1_2::IPreparedModel>(result->model);
+  if (session_.hal_version() >= hal::HalVersion::V1_2 && prepared_1_2_ == nullptr) {
+    return Broken(absl::StrCat(call, " gave a prepared model that is not one of HAL 1.2"));
+  }
+  return std::nullopt;
+}
+
+ExecutionOutcome ModelOnDriver::Execute(const Request& request, Executor executor,
+                                        MeasureTiming measure) {
+  return executor == Executor::ASYNC ? ExecuteAsync(request, measure)
+                                     : ExecuteSync(request, measure);
+}
+
+ExecutionOutcome ModelOnDriver::ExecuteAsync(const Request& request, MeasureTiming measure) {
+  ExecutionOutcome outcome;
+  const auto callback = std::make_shared<ExecutionCallback>();
+  execution_callbacks_.push_back(callback);
+  const bool is_1_2 = session_.hal_version() >= hal::HalVersion::V1_2;
+  const absl::string_view call = ExecuteCall(session_.hal_version());
+  const hal::Deadline deadline(deadline_, session_.calls().clock());
+  const absl::StatusOr<ErrorStatus> launched = session_.calls().Run(
+      deadline_,
+      [request, measure, callback, is_1_2, model = prepared_, model_1_2 = prepared_1_2_] {
+        return is_1_2 ? model_1_2->execute_1_2(request, measure, callback)
+                      : model->execute(request, callback);
+      });
+  if (!launched.ok()) {
+    outcome.problem = ProblemOf(call, launched.status());
+    return outcome;
+  }
+  std::optional<ExecutionCallback::Result> result =
+      AwaitCallback(callback, DeadlineOfCallback(*launched, deadline, session_.calls().clock()));
+  outcome.problem = CheckCallback(
+      call, *launched, result.has_value() ? std::optional(result->status) : std::nullopt,
+      callback->result.calls(), IsHeldByDriver(callback), deadline_, session_.calls());
+  if (outcome.problem.has_value()) return outcome;
+  outcome.status = result->status;
+  outcome.outputShapes = std::move(result->outputShapes);
+  outcome.timing = result->timing;
+  return outcome;
+}
+
+ExecutionOutcome ModelOnDriver::ExecuteSync(const Request& request, MeasureTiming measure) {
+  ExecutionOutcome outcome;
+  absl::StatusOr<hal::V1_2::ExecuteSynchronouslyResult> result =
+      session_.calls().Run(deadline_, [request, measure, model = prepared_1_2_] {
+        return model->executeSynchronously(request, measure);
+      });
+  if (!result.ok()) {
+    outcome.problem = ProblemOf("executeSynchronously", result.status());
+    return outcome;
+  }
+  outcome.status = result->status;
+  outcome.outputShapes = std::move(result->outputShapes);
+  outcome.timing = result->timing;
+  return outcome;
+}
+
+std::optional<Problem> ModelOnDriver::CheckCallbacks() const {
+  const auto check = [](absl::string_view what, const auto& result) -> std::optional<Problem> {
+    if (result.calls() == 1 && result.is_late()) {
+      return Broken(absl::StrCat("the callback of ", what,
+                                 " was called after the prepared model had been released"));
+    }
+    if (result.calls() <= 1) return std::nullopt;
+    return Broken(absl::StrCat(
+        "the callback of ", what, " was called ", result.calls(), " times",
+        result.is_late() ? ", the last time after the prepared model had been released" : "",
+        "; expected exactly one call"));
+  };
+  if (prepare_callback_ != nullptr) {
+    if (auto problem = check(PrepareCall(session_.hal_version()), prepare_callback_->result))
+      return problem;
+  }
+  for (const std::shared_ptr<ExecutionCallback>& callback : execution_callbacks_) {
+    if (auto problem = check(ExecuteCall(session_.hal_version()), callback->result)) return problem;
+  }
+  return std::nullopt;
+}
+
+}  // namespace nncert

@@ -1,0 +1,107 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The calls that running a case takes, with everything that a driver can do wrong in them.
+
+#ifndef NNCERT_HARNESS_ISOLATION_DRIVER_CALLS_H_
+#define NNCERT_HARNESS_ISOLATION_DRIVER_CALLS_H_
+
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "hal/v1_2/interfaces.h"
+#include "harness/isolation/driver_session.h"
+#include "harness/records/verdict.h"
+
+namespace nncert {
+
+/// The ways to execute a prepared model.
+enum class Executor {
+  ASYNC,  ///< execute or execute_1_2, whose result comes through a callback
+  SYNC,   ///< executeSynchronously
+};
+
+/// The enumerator's name.
+std::string_view toString(Executor executor);
+
+/// Writes toString(executor).
+std::ostream& operator<<(std::ostream& stream, Executor executor);
+
+/// Why a case cannot go on.
+struct Problem {
+  Verdict verdict = Verdict::FAIL;
+  std::string text;
+  /// The driver kept the rules and refused the model, by a status other than NONE.
+  bool is_refusal = false;
+};
+
+/// How an execution ended.
+struct ExecutionOutcome {
+  /// Set when a rule about calls was broken; all else is then meaningless.
+  std::optional<Problem> problem;
+  hal::V1_0::ErrorStatus status = hal::V1_0::ErrorStatus::NONE;
+  std::vector<hal::V1_2::OutputShape> outputShapes;
+  hal::V1_2::Timing timing;
+};
+
+/// One model on one driver: asks what is supported, prepares, executes. Every call is given the
+/// deadline. What the driver breaks is found here when it concerns calls and callbacks alone.
+class ModelOnDriver {
+ public:
+  /// Neither argument is changed; both must outlive this.
+  ModelOnDriver(DriverSession& session, absl::Duration deadline);
+  ModelOnDriver(const ModelOnDriver&) = delete;
+  ModelOnDriver& operator=(const ModelOnDriver&) = delete;
+  /// Gives the prepared model back to the driver.
+  ~ModelOnDriver();
+
+  /// Asks which operations are supported, and prepares the model, which must comply with the
+  /// driver's HAL version, in that version's form. Gives why it cannot go on: UNSUPPORTED when the
+  /// driver neither claimed every operation nor prepared the model, BROKEN_PROMISE when it claimed
+  /// them and did not prepare it, FAIL when it broke a rule, TIMEOUT. Nothing when the model is
+  /// prepared. To be called once.
+  std::optional<Problem> Prepare(const hal::V1_2::Model& model);
+
+  /// Whether the driver said that it supports every operation.
+  bool is_fully_supported() const { return unsupported_.empty(); }
+
+  /// Executes the prepared model. Before 1.2 there is ASYNC without timing alone.
+  ExecutionOutcome Execute(const hal::V1_0::Request& request, Executor executor,
+                           hal::V1_2::MeasureTiming measure);
+
+  /// Gives the prepared model back to the driver, waits a moment for the driver to let go of the
+  /// callbacks, and gives what it did wrong meanwhile: it ended, hung, or called a callback again.
+  /// (A callback that comes even later goes unnoticed.) To be called once, at the end; nothing else
+  /// is to be called afterwards.
+  std::optional<Problem> Release();
+
+ private:
+  class PrepareCallback;
+  class ExecutionCallback;
+
+  absl::Status DropPreparedModel();
+  void AwaitCallbacks() const;
+  std::optional<Problem> CheckCallbacks() const;
+  std::optional<Problem> AskSupportedOperations(const hal::V1_2::Model& model);
+  ExecutionOutcome ExecuteAsync(const hal::V1_0::Request& request,
+                                hal::V1_2::MeasureTiming measure);
+  ExecutionOutcome ExecuteSync(const hal::V1_0::Request& request, hal::V1_2::MeasureTiming measure);
+
+  DriverSession& session_;
+  const absl::Duration deadline_;
+  std::string unsupported_;  // which operations are not supported, for messages
+  std::shared_ptr<PrepareCallback> prepare_callback_;
+  std::vector<std::shared_ptr<ExecutionCallback>> execution_callbacks_;
+  std::shared_ptr<hal::V1_0::IPreparedModel> prepared_;
+  std::shared_ptr<hal::V1_2::IPreparedModel> prepared_1_2_;
+  bool is_released_ = false;
+};
+
+}  // namespace nncert
+
+#endif  // NNCERT_HARNESS_ISOLATION_DRIVER_CALLS_H_

@@ -1,0 +1,336 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/isolation/guarded_request.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "cases/element_values.h"
+#include "hal/utils.h"
+#include "reference/extension.h"
+#include "reference/model_validation.h"
+#include "reference/tensor.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_0::DataLocation;
+using hal::V1_0::RequestArgument;
+using hal::V1_2::Model;
+using hal::V1_2::Operand;
+using hal::V1_2::OperandType;
+
+constexpr uint32_t kInputPool = 0;
+constexpr uint32_t kOutputPool = 1;
+constexpr size_t kAlignment = 4;
+
+// What guard bytes hold: no value that a driver is likely to write, and none that is all ones or
+// all zeros.
+constexpr uint8_t kGuard = 0xC5;
+
+// Every bit set makes a NaN of both kinds of floats.
+constexpr uint8_t kNanByte = 0xFF;
+
+// Makes a number of both kinds of floats (-2.9e-16, -0.022) that no driver gives on its own, as it
+// may give zeros.
+constexpr uint8_t kNumberByte = 0xA5;
+
+bool HasKnownShape(const Operand& operand) { return !HasUnknownDimensions(operand); }
+
+bool IsScalar(OperandType type) {
+  const ExtensionOperandType* const extension = FindExtensionOperandType(type);
+  return extension == nullptr ? hal::nonExtensionOperandTypeIsScalar(type) : !extension->is_tensor;
+}
+
+// Bytes that a tensor takes; nothing when it is opaque to us.
+std::optional<uint64_t> SizeOf(OperandType type, absl::Span<const uint32_t> dimensions) {
+  if (IsOpaque(type)) return std::nullopt;
+  const uint64_t count = NumberOfElements(dimensions);
+  if (count > kLargestTensorElements) return std::numeric_limits<uint64_t>::max();
+  return count * NativeElementSize(ElementKindOf(type));
+}
+
+absl::Status Annotate(absl::string_view what, size_t index, const absl::Status& status) {
+  return absl::Status(status.code(), absl::StrCat(what, " ", index, ": ", status.message()));
+}
+
+// Checks what is common to inputs and outputs.
+absl::Status CheckValue(const Operand& operand, const std::vector<uint32_t>& dimensions,
+                        const std::vector<uint8_t>& data) {
+  if (!IsOpaque(operand.type)) {
+    if (IsScalar(operand.type) && !dimensions.empty()) {
+      return absl::InvalidArgumentError(absl::StrCat("a scalar has the dimensions ",
+                                                     ShapeToString(dimensions), "; expected none"));
+    }
+    if (!IsScalar(operand.type) && dimensions.empty()) {
+      return absl::InvalidArgumentError("a tensor has no dimensions; expected all of them");
+    }
+  }
+  if (absl::Status status = CheckDeclaredDimensions(operand.dimensions, dimensions); !status.ok()) {
+    return status;
+  }
+  const std::optional<uint64_t> size = SizeOf(operand.type, dimensions);
+  if (size.has_value() && *size != data.size()) {
+    return absl::InvalidArgumentError(absl::StrCat("has ", data.size(), " bytes; expected ", *size,
+                                                   " for dimensions ", ShapeToString(dimensions)));
+  }
+  return absl::OkStatus();
+}
+
+// Bytes that the buffer of an output must have: never none, since there is no buffer of no bytes.
+size_t CapacityFor(const Operand& operand, const ExpectedOutput& expected) {
+  const uint64_t size = SizeOf(operand.type, expected.dimensions).value_or(expected.data.size());
+  if (size > 0) return size;
+  return IsOpaque(operand.type) ? 1 : NativeElementSize(ElementKindOf(operand.type));
+}
+
+// Bytes of which no element passes for the expected one.
+std::vector<uint8_t> WrongBytes(OperandType type, const ExpectedOutput& expected, size_t capacity) {
+  std::vector<uint8_t> wrong(capacity, kNanByte);
+  if (IsOpaque(type) || expected.data.size() != capacity) return wrong;
+  const size_t element_size = NativeElementSize(ElementKindOf(type));
+  const ElementKind kind = ElementKindOf(type);
+  if (kind == ElementKind::kFloat32 || kind == ElementKind::kFloat16) {
+    // NaNs are wrong everywhere but where a NaN is expected.
+    const std::vector<double> numbers = DecodeElements(type, expected.data);
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      if (!std::isnan(numbers[i])) continue;
+      std::fill_n(wrong.begin() + i * element_size, element_size, kNumberByte);
+    }
+    return wrong;
+  }
+  wrong = expected.data;
+  // The top byte of an element, which is the last one.
+  for (size_t i = element_size - 1; i < wrong.size(); i += element_size) {
+    // Integers go half of their range away.
+    wrong[i] = kind == ElementKind::kBool ? wrong[i] == 0 : wrong[i] ^ 0x80U;
+  }
+  return wrong;
+}
+
+size_t AlignUp(size_t offset) { return (offset + kAlignment - 1) / kAlignment * kAlignment; }
+
+// The content of a pool in the making.
+struct PoolContent {
+  std::vector<uint8_t> bytes;
+
+  // Puts `content` behind what is there, with guards around it.
+  absl::StatusOr<DataLocation> Add(uint32_t pool, absl::Span<const uint8_t> content) {
+    const size_t offset = AlignUp(bytes.size() + GuardedRequest::kGuardBytes);
+    if (offset + content.size() > std::numeric_limits<uint32_t>::max()) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat("the arguments need more than 4 GiB; a DataLocation cannot describe that"));
+    }
+    bytes.resize(offset, kGuard);
+    bytes.insert(bytes.end(), content.begin(), content.end());
+    return DataLocation{pool, static_cast<uint32_t>(offset), static_cast<uint32_t>(content.size())};
+  }
+
+  void Finish() { bytes.resize(bytes.size() + GuardedRequest::kGuardBytes, kGuard); }
+};
+
+// A pool with this content: `spent`, when it has the right size, or a new one.
+absl::StatusOr<hal::Memory> MakePool(const std::vector<uint8_t>& content,
+                                     const hal::Memory* spent) {
+  if (spent == nullptr || spent->size() != content.size()) {
+    return hal::Memory::AllocateCopy(content);
+  }
+  const absl::StatusOr<hal::Mapping> mapping = spent->Map(hal::MemoryAccess::READ_WRITE);
+  if (!mapping.ok()) return mapping.status();
+  if (!content.empty()) std::memcpy(mapping->data(), content.data(), content.size());
+  return *spent;
+}
+
+// The place of the first difference; nothing when there is none.
+std::optional<size_t> FirstDifference(const uint8_t* a, const uint8_t* b, size_t begin,
+                                      size_t end) {
+  if (begin >= end || std::memcmp(a + begin, b + begin, end - begin) == 0) return std::nullopt;
+  return std::mismatch(a + begin, a + end, b + begin).first - a;
+}
+
+}  // namespace
+
+std::string_view toString(OutputSpecification specification) {
+  switch (specification) {
+    case OutputSpecification::FULLY_SPECIFIED:
+      return "FULLY_SPECIFIED";
+    case OutputSpecification::UNSPECIFIED:
+      return "UNSPECIFIED";
+    case OutputSpecification::INSUFFICIENT:
+      return "INSUFFICIENT";
+  }
+  return "OutputSpecification(?)";
+}
+
+std::ostream& operator<<(std::ostream& stream, OutputSpecification specification) {
+  return stream << toString(specification);
+}
+
+Model WithUnspecifiedOutputs(Model model) {
+  for (const uint32_t output : model.outputIndexes) {
+    std::vector<uint32_t>& dimensions = model.operands[output].dimensions;
+    std::fill(dimensions.begin(), dimensions.end(), 0);
+  }
+  return model;
+}
+
+bool HasFullySpecifiedOutputs(const Model& model) {
+  return std::all_of(model.outputIndexes.begin(), model.outputIndexes.end(),
+                     [&](uint32_t output) { return HasKnownShape(model.operands[output]); });
+}
+
+absl::Status CheckExample(const Model& model, const Example& example) {
+  if (example.inputs.size() != model.inputIndexes.size()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "there are ", example.inputs.size(), " inputs; the model has ", model.inputIndexes.size()));
+  }
+  if (!example.outputs.empty() && example.outputs.size() != model.outputIndexes.size()) {
+    return absl::InvalidArgumentError(absl::StrCat("there are ", example.outputs.size(),
+                                                   " expected outputs; the model has ",
+                                                   model.outputIndexes.size()));
+  }
+  for (size_t i = 0; i < example.inputs.size(); ++i) {
+    const InputValue& input = example.inputs[i];
+    if (input.hasNoValue) {
+      if (input.dimensions.empty() && input.data.empty()) continue;
+      return Annotate(
+          "input", i,
+          absl::InvalidArgumentError("is omitted; expected no dimensions and no bytes"));
+    }
+    if (absl::Status status =
+            CheckValue(model.operands[model.inputIndexes[i]], input.dimensions, input.data);
+        !status.ok()) {
+      return Annotate("input", i, status);
+    }
+    if (input.data.empty()) {
+      return Annotate("input", i,
+                      absl::InvalidArgumentError(
+                          absl::StrCat("has the dimensions ", ShapeToString(input.dimensions),
+                                       "; a request cannot give an empty tensor")));
+    }
+  }
+  for (size_t i = 0; i < example.outputs.size(); ++i) {
+    const ExpectedOutput& output = example.outputs[i];
+    const Operand& operand = model.operands[model.outputIndexes[i]];
+    // The bytes of an output that is not compared may be left out.
+    absl::Status status;
+    if (output.ignored && output.data.empty()) {
+      status = CheckDeclaredDimensions(operand.dimensions, output.dimensions);
+    } else {
+      status = CheckValue(operand, output.dimensions, output.data);
+    }
+    if (!status.ok()) return Annotate("expected output", i, status);
+  }
+  return absl::OkStatus();
+}
+
+bool CanBeInsufficient(const Model& model, const Example& example) {
+  const Operand& operand = model.operands[model.outputIndexes[0]];
+  const ExpectedOutput& output = example.outputs[0];
+  return SizeOf(operand.type, output.dimensions).value_or(output.data.size()) > 1;
+}
+
+absl::StatusOr<GuardedRequest> GuardedRequest::Create(const Model& model, const Example& example,
+                                                      OutputSpecification specification,
+                                                      hal::HalVersion version,
+                                                      const GuardedRequest* spent) {
+  GuardedRequest guarded;
+  PoolContent inputs;
+  PoolContent outputs;
+  for (size_t i = 0; i < example.inputs.size(); ++i) {
+    const InputValue& input = example.inputs[i];
+    RequestArgument argument;
+    argument.hasNoValue = input.hasNoValue;
+    if (!input.hasNoValue) {
+      absl::StatusOr<DataLocation> location = inputs.Add(kInputPool, input.data);
+      if (!location.ok()) return location.status();
+      argument.location = *location;
+      if (!HasKnownShape(model.operands[model.inputIndexes[i]])) {
+        argument.dimensions = input.dimensions;
+      }
+    }
+    guarded.request_.inputs.push_back(std::move(argument));
+  }
+  for (size_t i = 0; i < example.outputs.size(); ++i) {
+    const ExpectedOutput& output = example.outputs[i];
+    const Operand& operand = model.operands[model.outputIndexes[i]];
+    size_t capacity = CapacityFor(operand, output);
+    if (i == 0 && specification == OutputSpecification::INSUFFICIENT) --capacity;
+    absl::StatusOr<DataLocation> location =
+        outputs.Add(kOutputPool, WrongBytes(operand.type, output, capacity));
+    if (!location.ok()) return location.status();
+    RequestArgument argument;
+    argument.location = *location;
+    if (version < hal::HalVersion::V1_2 && !HasKnownShape(operand)) {
+      argument.dimensions = output.dimensions;
+    }
+    guarded.request_.outputs.push_back(std::move(argument));
+  }
+  for (const auto& [content, pool] :
+       {std::pair(&inputs, &guarded.inputs_), std::pair(&outputs, &guarded.outputs_)}) {
+    const size_t index = guarded.request_.pools.size();
+    content->Finish();
+    absl::StatusOr<hal::Memory> memory =
+        MakePool(content->bytes, spent == nullptr ? nullptr : &spent->request_.pools[index]);
+    if (!memory.ok()) return memory.status();
+    absl::StatusOr<hal::Mapping> mapping = memory->Map(hal::MemoryAccess::READ_WRITE);
+    if (!mapping.ok()) return mapping.status();
+    guarded.request_.pools.push_back(*std::move(memory));
+    pool->mapping = *std::move(mapping);
+    pool->original = std::move(content->bytes);
+  }
+  return guarded;
+}
+
+absl::Span<const uint8_t> GuardedRequest::output(size_t index) const {
+  const DataLocation& location = request_.outputs[index].location;
+  return outputs_.mapping.bytes().subspan(location.offset, location.length);
+}
+
+bool GuardedRequest::IsUnwritten(size_t index) const {
+  const DataLocation& location = request_.outputs[index].location;
+  return location.length > 0 &&
+         std::memcmp(outputs_.mapping.data() + location.offset,
+                     outputs_.original.data() + location.offset, location.length) == 0;
+}
+
+absl::Status GuardedRequest::CheckMemory() const {
+  const uint8_t* now = inputs_.mapping.data();
+  const uint8_t* original = inputs_.original.data();
+  if (const auto place = FirstDifference(now, original, 0, inputs_.original.size())) {
+    for (size_t i = 0; i < request_.inputs.size(); ++i) {
+      const DataLocation& location = request_.inputs[i].location;
+      if (*place < location.offset || *place >= size_t{location.offset} + location.length) continue;
+      return absl::DataLossError(
+          absl::StrCat("changed input ", i, " at byte ", *place - location.offset));
+    }
+    return absl::DataLossError(
+        absl::StrCat("wrote between the inputs, at byte ", *place, " of the pool of the inputs"));
+  }
+  now = outputs_.mapping.data();
+  original = outputs_.original.data();
+  size_t begin = 0;
+  for (size_t i = 0; i < request_.outputs.size(); ++i) {
+    const DataLocation& location = request_.outputs[i].location;
+    if (const auto place = FirstDifference(now, original, begin, location.offset)) {
+      // Whoever writes too far leaves no gap; else the buffer behind was missed.
+      if (i > 0 && *place == begin)
+        return absl::DataLossError(absl::StrCat("wrote past output ", i - 1));
+      return absl::DataLossError(absl::StrCat("wrote before output ", i));
+    }
+    begin = size_t{location.offset} + location.length;
+  }
+  if (FirstDifference(now, original, begin, outputs_.original.size())) {
+    return absl::DataLossError(absl::StrCat("wrote past output ", request_.outputs.size() - 1));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace nncert

@@ -1,0 +1,106 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Makes requests out of examples, in memory that tells when a driver wrote where it must not.
+
+#ifndef NNCERT_HARNESS_ISOLATION_GUARDED_REQUEST_H_
+#define NNCERT_HARNESS_ISOLATION_GUARDED_REQUEST_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <ostream>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "cases/test_case.h"
+#include "hal/memory.h"
+#include "hal/v1_2/types.h"
+#include "hal/version.h"
+
+namespace nncert {
+
+/// What a request says of its outputs.
+enum class OutputSpecification {
+  /// All dimensions are known, and buffers are large enough.
+  FULLY_SPECIFIED,
+  /// No dimension is known, and buffers are large enough.
+  UNSPECIFIED,
+  /// No dimension is known, and the buffer of output 0 is one byte short.
+  INSUFFICIENT,
+};
+
+/// The enumerator's name.
+std::string_view toString(OutputSpecification specification);
+
+/// Writes toString(specification).
+std::ostream& operator<<(std::ostream& stream, OutputSpecification specification);
+
+/// The model with every dimension of every output unknown (0), ranks kept.
+hal::V1_2::Model WithUnspecifiedOutputs(hal::V1_2::Model model);
+
+/// Whether the rank and every dimension of all outputs of the model are known.
+bool HasFullySpecifiedOutputs(const hal::V1_2::Model& model);
+
+/// Checks that an example fits its model: as many inputs and outputs, dimensions that the model
+/// allows, and as many bytes as they ask for. (An example without any outputs is right: it leaves
+/// them to the oracle.) InvalidArgument says which input or output does not fit, and why.
+absl::Status CheckExample(const hal::V1_2::Model& model, const Example& example);
+
+/// A request with its memory: inputs in pool 0, outputs in pool 1, one after the other, aligned to
+/// 4 bytes. Guard bytes lie before, between and after them. Outputs are filled with what is wrong
+/// in every element, so that an output that the driver does not write is never taken for a right
+/// one.
+class GuardedRequest {
+ public:
+  /// Guard bytes at the least before and after each input and output.
+  static constexpr size_t kGuardBytes = 16;
+
+  /// Makes a request of an example that CheckExample accepts and that has outputs, for `model` on a
+  /// device of `version`. Dimensions are given in the request where the model leaves them open: for
+  /// inputs always, for outputs only to devices before 1.2, which require them.
+  ///
+  /// Pools of `spent`, a request that nobody uses any more, are taken again when they have the
+  /// right size: new memory is what costs most of a small request.
+  ///
+  /// ResourceExhausted (or what the system says) when there is no memory.
+  static absl::StatusOr<GuardedRequest> Create(const hal::V1_2::Model& model,
+                                               const Example& example,
+                                               OutputSpecification specification,
+                                               hal::HalVersion version,
+                                               const GuardedRequest* spent = nullptr);
+
+  /// The request.
+  const hal::V1_0::Request& request() const { return request_; }
+
+  /// The bytes of the buffer of an output.
+  absl::Span<const uint8_t> output(size_t index) const;
+
+  /// Whether the buffer of an output has bytes, and all of them are as they were at first.
+  bool IsUnwritten(size_t index) const;
+
+  /// Checks that neither an input nor a guard byte has changed. The error says which: "wrote past
+  /// output 0", "wrote before output 1", "changed input 2 at byte 7".
+  absl::Status CheckMemory() const;
+
+ private:
+  // The bytes of a pool as they should be, and the places of arguments in it.
+  struct Pool {
+    hal::Mapping mapping;
+    std::vector<uint8_t> original;
+  };
+
+  hal::V1_0::Request request_;
+  Pool inputs_;
+  Pool outputs_;
+};
+
+/// Whether a request of OutputSpecification::INSUFFICIENT can be made: output 0 has more than one
+/// byte.
+bool CanBeInsufficient(const hal::V1_2::Model& model, const Example& example);
+
+}  // namespace nncert
+
+#endif  // NNCERT_HARNESS_ISOLATION_GUARDED_REQUEST_H_

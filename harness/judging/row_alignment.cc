@@ -1,0 +1,170 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/judging/row_alignment.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "absl/functional/function_ref.h"
+#include "reference/catalogue.h"
+
+namespace nncert {
+namespace {
+
+constexpr size_t kNone = std::numeric_limits<size_t>::max();
+
+// Whether row `left` of a group may be matched with row `right`.
+using Fits = absl::FunctionRef<bool(size_t left, size_t right)>;
+
+// Matches as many of `count` rows on the left with rows on the right as can be: right[i] is the row
+// matched with i, or kNone. Rows that fit where they are stay there if that does not stand in the
+// way of others (Berge: a matching is greatest when no path of changes makes it greater).
+std::vector<size_t> GreatestMatching(size_t count, Fits fits) {
+  std::vector<size_t> right_of(count, kNone);
+  std::vector<size_t> left_of(count, kNone);
+  for (size_t i = 0; i < count; ++i) {
+    if (fits(i, i)) right_of[i] = left_of[i] = i;
+  }
+  std::vector<size_t> reached_from(count);
+  for (size_t start = 0; start < count; ++start) {
+    if (right_of[start] != kNone) continue;
+    // The rows on the right that changes starting here reach, each from a row on the left.
+    std::fill(reached_from.begin(), reached_from.end(), kNone);
+    std::vector<size_t> lefts = {start};
+    size_t end = kNone;
+    for (size_t i = 0; i < lefts.size() && end == kNone; ++i) {
+      for (size_t right = 0; right < count; ++right) {
+        if (reached_from[right] != kNone || !fits(lefts[i], right)) continue;
+        reached_from[right] = lefts[i];
+        if (left_of[right] == kNone) {
+          end = right;
+          break;
+        }
+        lefts.push_back(left_of[right]);
+      }
+    }
+    while (end != kNone) {
+      const size_t left = reached_from[end];
+      const size_t next = right_of[left];
+      right_of[left] = end;
+      left_of[end] = left;
+      end = next;
+    }
+  }
+  return right_of;
+}
+
+// Sets aligned[first + i] to the row matched with each row of a group; rows without a match take
+// what is left, in order. Whether every row has a match.
+bool AlignGroup(const RowGroup& group, Fits fits, std::vector<size_t>& aligned) {
+  const std::vector<size_t> matched = GreatestMatching(group.count, [&](size_t left, size_t right) {
+    return fits(group.first + left, group.first + right);
+  });
+  std::vector<bool> is_taken(group.count);
+  for (const size_t right : matched) {
+    if (right != kNone) is_taken[right] = true;
+  }
+  size_t left_over = 0;
+  bool is_complete = true;
+  for (size_t i = 0; i < group.count; ++i) {
+    size_t right = matched[i];
+    if (right == kNone) {
+      is_complete = false;
+      while (is_taken[left_over]) ++left_over;
+      right = left_over++;
+    }
+    aligned[group.first + i] = group.first + right;
+  }
+  return is_complete;
+}
+
+// Whether the ball has a number that passes for `expected`.
+bool Reaches(const Criterion& criterion, const Ball& ball, double expected) {
+  if (!ball.IsBounded() || ball.Contains(expected)) return true;
+  if (!std::isfinite(expected) || !std::isfinite(ball.midpoint)) return false;
+  return std::abs(ball.midpoint - expected) <= ball.radius + criterion.ThresholdFor(expected);
+}
+
+bool HasEnclosures(absl::Span<const RowColumns> outputs) {
+  return std::all_of(outputs.begin(), outputs.end(), [](const RowColumns& columns) {
+    return columns.enclosure.size() == columns.expected.size();
+  });
+}
+
+// Whether `test(columns, i, k)` holds for the elements i of row `left` and k of row `right`.
+template <class Test>
+bool HoldsForRow(absl::Span<const RowColumns> outputs, size_t left, size_t right, Test test) {
+  for (const RowColumns& columns : outputs) {
+    for (size_t i = 0; i < columns.size; ++i) {
+      if (!test(columns, left * columns.size + i, right * columns.size + i)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<RowSet> RowSetsOf(const hal::V1_2::Model& model) {
+  std::vector<RowSet> sets;
+  for (const hal::V1_2::Operation& operation : model.operations) {
+    const OperationDefinition* definition = FindOperation(operation.type);
+    if (definition == nullptr || definition->unordered_rows.outputs.empty()) continue;
+    const auto position_of = [&](int output) -> std::optional<size_t> {
+      if (output < 0 || static_cast<size_t>(output) >= operation.outputs.size()) {
+        return std::nullopt;
+      }
+      const auto found = std::find(model.outputIndexes.begin(), model.outputIndexes.end(),
+                                   operation.outputs[output]);
+      if (found == model.outputIndexes.end()) return std::nullopt;
+      return static_cast<size_t>(found - model.outputIndexes.begin());
+    };
+    RowSet set = {definition->unordered_rows, {}, std::nullopt, std::nullopt};
+    for (const int output : set.rows.outputs) {
+      if (const auto position = position_of(output)) set.outputs.push_back(*position);
+    }
+    set.group = position_of(set.rows.group);
+    set.counts = position_of(set.rows.counts);
+    if (!set.outputs.empty()) sets.push_back(std::move(set));
+  }
+  return sets;
+}
+
+RowAlignment AlignRows(absl::Span<const RowColumns> outputs, absl::Span<const RowGroup> groups,
+                       size_t rows) {
+  RowAlignment alignment;
+  alignment.actual.resize(rows);
+  std::iota(alignment.actual.begin(), alignment.actual.end(), size_t{0});
+  alignment.enclosure = alignment.actual;
+  alignment.is_complete = true;
+  const bool has_enclosures = HasEnclosures(outputs);
+  for (const RowGroup& group : groups) {
+    if (has_enclosures) {
+      AlignGroup(
+          group,
+          [&](size_t left, size_t right) {
+            return HoldsForRow(
+                outputs, left, right, [](const RowColumns& columns, size_t i, size_t k) {
+                  return Reaches(columns.criterion, columns.enclosure[k], columns.expected[i]);
+                });
+          },
+          alignment.enclosure);
+    }
+    const auto passes = [&](size_t left, size_t right) {
+      const size_t enclosing = alignment.enclosure[left];
+      return HoldsForRow(outputs, left, right, [&](const RowColumns& columns, size_t i, size_t k) {
+        const double expected = columns.expected[i];
+        const double actual = columns.actual[k];
+        if (IsWithin(columns.criterion, expected, actual)) return true;
+        if (!has_enclosures || (std::isfinite(expected) && !std::isfinite(actual))) return false;
+        return columns.enclosure[enclosing * columns.size + i % columns.size].Contains(actual);
+      });
+    };
+    alignment.is_complete &= AlignGroup(group, passes, alignment.actual);
+  }
+  return alignment;
+}
+
+}  // namespace nncert

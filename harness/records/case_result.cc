@@ -1,0 +1,16 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/records/case_result.h"
+
+namespace nncert {
+
+std::string_view FixtureName(TestMode mode) {
+  return mode == TestMode::kStatic ? "GeneratedTests" : "DynamicOutputShapeTest";
+}
+
+const std::string& NameInMode(const TestCase& test_case, TestMode mode) {
+  return mode == TestMode::kStatic ? test_case.name : test_case.dynamicOutputShapeName;
+}
+
+}  // namespace nncert

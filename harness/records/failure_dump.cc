@@ -1,0 +1,113 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/records/failure_dump.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <sstream>
+#include <system_error>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "cases/case_file.h"
+#include "cases/spec_writer.h"
+#include "hal/graph_dump.h"
+#include "system/whole_file.h"
+
+namespace nncert {
+namespace {
+
+constexpr char kCaseSuffix[] = ".case";
+constexpr char kSpecSuffix[] = ".mod.py";
+constexpr char kGraphSuffix[] = ".dot";
+
+// File systems allow 255 bytes; suffixes and hashes need some of them.
+constexpr size_t kLongestName = 200;
+
+bool IsAlphanumeric(char character) {
+  return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+         (character >= '0' && character <= '9');
+}
+
+// FNV-1a, 32 bits: http://www.isthe.com/chongo/tech/comp/fnv/.
+uint32_t Hash(std::string_view text) {
+  uint32_t hash = 0x811C9DC5;
+  for (const char character : text) {
+    hash = (hash ^ static_cast<unsigned char>(character)) * 0x01000193;
+  }
+  return hash;
+}
+
+}  // namespace
+
+std::string QuoteForShell(std::string_view text) {
+  bool is_plain = !text.empty();
+  std::string quoted = "'";
+  for (const char character : text) {
+    is_plain &= IsAlphanumeric(character) ||
+                std::string_view("/._-+=:,@%").find(character) != std::string_view::npos;
+    if (character == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += character;
+    }
+  }
+  return is_plain ? std::string(text) : quoted + "'";
+}
+
+std::string SanitizeFileName(std::string_view name) {
+  std::string sanitized;
+  for (const char character : name) {
+    const bool is_allowed = IsAlphanumeric(character) || character == '-' || character == '_' ||
+                            character == '+' || (character == '.' && !sanitized.empty());
+    sanitized += is_allowed ? character : '_';
+  }
+  if (sanitized.size() > kLongestName - 9) sanitized.resize(kLongestName - 9);
+  if (sanitized.empty() || sanitized != name) {
+    absl::StrAppendFormat(&sanitized, "_%08x", Hash(name));
+  }
+  return sanitized;
+}
+
+std::string ReproduceLine(std::string_view driver, std::string_view path) {
+  return absl::StrCat("nncert run --driver ", QuoteForShell(driver), " ", QuoteForShell(path));
+}
+
+FailureDump DumpCase(const TestCase& test_case, std::string_view name,
+                     const std::string& directory) {
+  FailureDump dump;
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) {
+    dump.status = absl::UnavailableError(
+        absl::StrCat("cannot make the folder ", directory, ": ", error.message()));
+    return dump;
+  }
+  const std::string base = absl::StrCat(directory, "/", SanitizeFileName(name));
+  const auto add = [&](const std::string& path, const absl::Status& status) {
+    if (status.ok()) {
+      dump.files.push_back(path);
+    } else if (dump.status.ok()) {
+      dump.status = status;
+    }
+  };
+  const std::string case_path = absl::StrCat(base, kCaseSuffix);
+  const std::string spec_path = absl::StrCat(base, kSpecSuffix);
+  const std::string graph_path = absl::StrCat(base, kGraphSuffix);
+  add(case_path, WriteCaseFile(case_path, "nncert", {test_case}));
+  const absl::StatusOr<std::string> spec = WriteSpec(test_case);
+  add(spec_path, spec.ok() ? WriteWholeFile(spec_path, *spec) : spec.status());
+  std::ostringstream graph;
+  hal::graphDump(name, test_case.model, graph);
+  add(graph_path, WriteWholeFile(graph_path, graph.str()));
+  return dump;
+}
+
+bool IsDumpFile(std::string_view path) {
+  return path.ends_with(kCaseSuffix) || path.ends_with(kSpecSuffix) ||
+         path.ends_with(kGraphSuffix) || path.ends_with(kPartialSuffix);
+}
+
+}  // namespace nncert

@@ -1,0 +1,49 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Keeps a failing case for later: as data, as a spec and as a picture.
+
+#ifndef NNCERT_HARNESS_RECORDS_FAILURE_DUMP_H_
+#define NNCERT_HARNESS_RECORDS_FAILURE_DUMP_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "cases/test_case.h"
+
+namespace nncert {
+
+/// The files of a dump.
+struct FailureDump {
+  /// Paths of what was written, the case file first.
+  std::vector<std::string> files;
+  /// Not OK when a file could not be written; the others are there all the same.
+  absl::Status status;
+};
+
+/// Writes a case into `directory`, which is made when it does not exist: <name>.case, which any
+/// tool of nncert runs again; <name>.mod.py, the same as a spec; <name>.dot, the model's graph for
+/// Graphviz. Files of the same names are replaced.
+FailureDump DumpCase(const TestCase& test_case, std::string_view name,
+                     const std::string& directory);
+
+/// Whether a file has the name of one that DumpCase writes, or did not write to its end.
+bool IsDumpFile(std::string_view path);
+
+/// `name` as the base name of a file: letters, digits, '-', '_', '+' and '.' stay, all else becomes
+/// '_'. It never begins with a dot, is never empty, and is at most 200 bytes long; names that would
+/// be cut or altered get a hash of the original behind, so that different names stay different.
+std::string SanitizeFileName(std::string_view name);
+
+/// `text` as one word of a shell's command line.
+std::string QuoteForShell(std::string_view text);
+
+/// The command that runs a case file again: "nncert run --driver DRIVER PATH", quoted for a shell
+/// where that is needed.
+std::string ReproduceLine(std::string_view driver, std::string_view path);
+
+}  // namespace nncert
+
+#endif  // NNCERT_HARNESS_RECORDS_FAILURE_DUMP_H_

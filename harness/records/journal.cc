@@ -1,0 +1,382 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/records/journal.h"
+
+#include <capnp/message.h>
+#include <capnp/serialize.h>
+#include <fcntl.h>
+#include <kj/exception.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "harness/records/journal.capnp.h"
+#include "system/digest.h"
+
+namespace nncert {
+namespace {
+
+// The frame before each message: its length and its checksum.
+constexpr size_t kFrameBytes = 8;
+
+// The version of the format. A journal of another one is not gone on with: what one of the first
+// (0) did not keep, the findings between the cases, would be missing from the report.
+constexpr uint32_t kFormat = 2;
+
+// A record that is longer is none of ours: details of results are far shorter.
+constexpr size_t kLongestRecord = size_t{64} << 20;
+
+kj::StringPtr View(const std::string& text) { return {text.data(), text.size()}; }
+
+std::string Copy(capnp::Text::Reader text) { return std::string(text.begin(), text.end()); }
+
+absl::Status About(const std::string& path, const absl::Status& status) {
+  return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
+}
+
+uint32_t ChecksumOf(std::string_view message) {
+  Digest digest;
+  digest.Add(message);
+  return static_cast<uint32_t>(digest.value() ^ (digest.value() >> 32));
+}
+
+void AppendNumber(std::string& bytes, uint32_t number) {
+  for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(number >> shift);
+}
+
+uint32_t NumberAt(std::string_view bytes, size_t offset) {
+  uint32_t number = 0;
+  for (size_t i = 0; i < 4; ++i) {
+    number |= uint32_t{static_cast<uint8_t>(bytes[offset + i])} << (8 * i);
+  }
+  return number;
+}
+
+std::string RecordOf(capnp::MallocMessageBuilder& message) {
+  const kj::Array<capnp::word> words = capnp::messageToFlatArray(message);
+  const auto content = words.asChars();
+  std::string record;
+  record.reserve(kFrameBytes + content.size());
+  AppendNumber(record, static_cast<uint32_t>(content.size()));
+  AppendNumber(record, ChecksumOf({content.begin(), content.size()}));
+  return record.append(content.begin(), content.size());
+}
+
+std::string RecordOf(const RunIdentity& run) {
+  capnp::MallocMessageBuilder message;
+  auto builder = message.initRoot<schema::JournalRecord>().initRun();
+  builder.setVersion(View(run.version));
+  builder.setDriver(View(run.driver));
+  builder.setDriverVersion(View(run.driver_version));
+  builder.setDriverDigest(run.driver_digest);
+  builder.setSelection(View(run.selection));
+  builder.setCaseCount(run.case_count);
+  builder.setCasesDigest(run.cases_digest);
+  builder.setFormat(kFormat);
+  return RecordOf(message);
+}
+
+bool IsEmpty(const WorkerReport& processes) {
+  return processes.restarts == 0 && processes.cpu_time == absl::ZeroDuration() &&
+         processes.peak_memory == 0 && processes.findings.empty();
+}
+
+void Write(const WorkerReport& processes, schema::JournalProcesses::Builder builder) {
+  builder.setRestarts(static_cast<uint32_t>(processes.restarts));
+  builder.setCpuNanoseconds(absl::ToInt64Nanoseconds(processes.cpu_time));
+  builder.setPeakMemory(processes.peak_memory);
+  auto findings = builder.initFindings(static_cast<unsigned>(processes.findings.size()));
+  for (unsigned i = 0; i < findings.size(); ++i) findings.set(i, View(processes.findings[i]));
+}
+
+std::string RecordOf(const WorkerReport& processes) {
+  capnp::MallocMessageBuilder message;
+  Write(processes, message.initRoot<schema::JournalRecord>().initProcesses());
+  return RecordOf(message);
+}
+
+std::string RecordOf(size_t index, const CaseResult& result, const WorkerReport& processes) {
+  capnp::MallocMessageBuilder message;
+  auto builder = message.initRoot<schema::JournalRecord>().initResult();
+  builder.setIndex(index);
+  builder.setName(View(result.name));
+  builder.setIsDynamic(result.mode == TestMode::kDynamic);
+  builder.setOperation(View(result.operation));
+  builder.setVerdict(View(std::string(toString(result.verdict))));
+  builder.setDetail(View(result.detail));
+  auto files = builder.initDumpedFiles(static_cast<unsigned>(result.dumped_files.size()));
+  for (unsigned i = 0; i < files.size(); ++i) files.set(i, View(result.dumped_files[i]));
+  builder.setNanoseconds(absl::ToInt64Nanoseconds(result.duration));
+  builder.setDeviation(View(result.deviation));
+  builder.setExecutions(result.executions);
+  builder.setComparedElements(result.compared_elements);
+  if (!IsEmpty(processes)) Write(processes, builder.initProcesses());
+  return RecordOf(message);
+}
+
+RunIdentity ReadRun(schema::JournalRun::Reader reader) {
+  RunIdentity run;
+  run.version = Copy(reader.getVersion());
+  run.driver = Copy(reader.getDriver());
+  run.driver_version = Copy(reader.getDriverVersion());
+  run.driver_digest = reader.getDriverDigest();
+  run.selection = Copy(reader.getSelection());
+  run.case_count = reader.getCaseCount();
+  run.cases_digest = reader.getCasesDigest();
+  return run;
+}
+
+absl::StatusOr<JournalEntry> ReadResult(schema::JournalResult::Reader reader) {
+  JournalEntry entry;
+  entry.index = reader.getIndex();
+  CaseResult& result = entry.result;
+  result.name = Copy(reader.getName());
+  result.mode = reader.getIsDynamic() ? TestMode::kDynamic : TestMode::kStatic;
+  result.operation = Copy(reader.getOperation());
+  const std::string name = Copy(reader.getVerdict());
+  const std::optional<Verdict> verdict = verdictFromString(name);
+  if (!verdict.has_value()) {
+    return absl::InvalidArgumentError(absl::StrCat("there is no verdict '", name, "'"));
+  }
+  result.verdict = *verdict;
+  result.detail = Copy(reader.getDetail());
+  for (const capnp::Text::Reader file : reader.getDumpedFiles()) {
+    result.dumped_files.push_back(Copy(file));
+  }
+  result.duration = absl::Nanoseconds(reader.getNanoseconds());
+  result.deviation = Copy(reader.getDeviation());
+  result.executions = reader.getExecutions();
+  result.compared_elements = reader.getComparedElements();
+  return entry;
+}
+
+WorkerReport ReadProcesses(schema::JournalProcesses::Reader reader) {
+  WorkerReport processes;
+  processes.restarts =
+      static_cast<int>(std::min<uint32_t>(reader.getRestarts(), std::numeric_limits<int>::max()));
+  processes.cpu_time = absl::Nanoseconds(reader.getCpuNanoseconds());
+  processes.peak_memory = reader.getPeakMemory();
+  for (const capnp::Text::Reader finding : reader.getFindings()) {
+    processes.findings.push_back(Copy(finding));
+  }
+  return processes;
+}
+
+// What a journal holds, and where its last whole record ends.
+struct Records {
+  std::optional<RunIdentity> run;
+  JournalContent content;
+  size_t end = 0;
+};
+
+absl::Status CheckFormat(uint32_t format) {
+  if (format == kFormat) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "the journal was written by ", format < kFormat ? "an earlier" : "a later",
+      " nncert, in version ", format, " of its format, and this one goes on with version ", kFormat,
+      ": begin the run anew, without --resume"));
+}
+
+// Reads one message into `records`. Throws kj::Exception when the message is corrupt.
+absl::Status ReadMessage(std::string_view bytes, Records& records) {
+  kj::Array<capnp::word> words = kj::heapArray<capnp::word>(bytes.size() / sizeof(capnp::word));
+  std::memcpy(words.asBytes().begin(), bytes.data(), words.asBytes().size());
+  capnp::FlatArrayMessageReader message(words);
+  const auto record = message.getRoot<schema::JournalRecord>();
+  if (record.isRun() == records.run.has_value()) {
+    return absl::InvalidArgumentError(records.run.has_value()
+                                          ? "two runs are in the same journal"
+                                          : "a result comes before what it is of");
+  }
+  if (record.isRun()) {
+    records.run = ReadRun(record.getRun());
+    return CheckFormat(record.getRun().getFormat());
+  }
+  if (record.isProcesses()) {
+    Add(ReadProcesses(record.getProcesses()), records.content.processes);
+    return absl::OkStatus();
+  }
+  if (!record.isResult()) return absl::InvalidArgumentError("a record is of no known kind");
+  absl::StatusOr<JournalEntry> entry = ReadResult(record.getResult());
+  if (!entry.ok()) return entry.status();
+  if (entry->index >= records.run->case_count) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a result is of case ", entry->index, " of ", records.run->case_count));
+  }
+  records.content.results.push_back(*std::move(entry));
+  if (record.getResult().hasProcesses()) {
+    Add(ReadProcesses(record.getResult().getProcesses()), records.content.processes);
+  }
+  return absl::OkStatus();
+}
+
+// Reads records up to the first that is not whole, which is where the run was interrupted.
+absl::StatusOr<Records> ReadRecords(std::string_view bytes) {
+  Records records;
+  while (bytes.size() - records.end >= kFrameBytes) {
+    const size_t size = NumberAt(bytes, records.end);
+    const size_t begin = records.end + kFrameBytes;
+    if (size > kLongestRecord || size > bytes.size() - begin || size % sizeof(capnp::word) != 0) {
+      break;
+    }
+    const std::string_view message = bytes.substr(begin, size);
+    if (ChecksumOf(message) != NumberAt(bytes, records.end + 4)) break;
+    try {
+      if (absl::Status status = ReadMessage(message, records); !status.ok()) return status;
+    } catch (const kj::Exception& exception) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("a record is corrupt: ", exception.getDescription().cStr()));
+    }
+    records.end = begin + size;
+  }
+  if (!records.run.has_value()) {
+    return absl::InvalidArgumentError(
+        "it is no journal of a run: begin the run anew, without --resume");
+  }
+  return records;
+}
+
+absl::StatusOr<std::string> ReadAll(int file) {
+  std::string bytes;
+  std::array<char, 65536> buffer;
+  while (true) {
+    const ssize_t count =
+        pread(file, buffer.data(), buffer.size(), static_cast<off_t>(bytes.size()));
+    if (count == 0) return bytes;
+    if (count > 0) {
+      bytes.append(buffer.data(), static_cast<size_t>(count));
+    } else if (errno != EINTR) {
+      return absl::ErrnoToStatus(errno, "cannot be read");
+    }
+  }
+}
+
+}  // namespace
+
+std::string DifferenceOf(const RunIdentity& of_journal, const RunIdentity& of_this) {
+  const auto differ = [](absl::string_view what, const std::string& there,
+                         const std::string& here) {
+    return absl::StrCat("it is of ", what, there.empty() ? "(none)" : there, ", and this is of ",
+                        here.empty() ? "(none)" : here);
+  };
+  if (of_journal.driver != of_this.driver) {
+    return differ("driver ", of_journal.driver, of_this.driver);
+  }
+  if (of_journal.driver_version != of_this.driver_version) {
+    return differ("the driver's version ", of_journal.driver_version, of_this.driver_version);
+  }
+  if (of_journal.driver_digest != of_this.driver_digest) {
+    return "the driver's file has changed since";
+  }
+  if (of_journal.selection != of_this.selection) {
+    return differ("the selection ", of_journal.selection, of_this.selection);
+  }
+  if (of_journal.case_count != of_this.case_count) {
+    return absl::StrCat("it is of ", of_journal.case_count, " cases, and this is of ",
+                        of_this.case_count);
+  }
+  if (of_journal.cases_digest != of_this.cases_digest) return "the cases have changed since";
+  if (of_journal.version != of_this.version) {
+    return differ("nncert ", of_journal.version, of_this.version);
+  }
+  return "";
+}
+
+absl::StatusOr<std::unique_ptr<Journal>> Journal::Open(const std::string& path, int flags) {
+  hal::FileDescriptor file = hal::FileDescriptor::Adopt(
+      open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK | flags, 0666));
+  if (!file.valid()) return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be opened"));
+  struct stat status;
+  if (fstat(file.get(), &status) != 0) {
+    return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be read"));
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return absl::InvalidArgumentError(absl::StrCat(path, ": not a regular file"));
+  }
+  if (flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(path, ": another run that is under way writes this journal"));
+  }
+  return std::unique_ptr<Journal>(new Journal(path, std::move(file)));
+}
+
+absl::StatusOr<std::unique_ptr<Journal>> Journal::Create(const std::string& path,
+                                                         const RunIdentity& run) {
+  absl::StatusOr<std::unique_ptr<Journal>> journal = Open(path, O_CREAT);
+  if (!journal.ok()) return journal.status();
+  if (ftruncate((*journal)->file_.get(), 0) != 0) {
+    return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be emptied"));
+  }
+  if (absl::Status status = (*journal)->Write(RecordOf(run)); !status.ok()) return status;
+  return journal;
+}
+
+absl::StatusOr<std::unique_ptr<Journal>> Journal::Resume(const std::string& path,
+                                                         const RunIdentity& run,
+                                                         JournalContent& content) {
+  absl::StatusOr<std::unique_ptr<Journal>> journal = Open(path, 0);
+  if (absl::IsNotFound(journal.status())) {
+    return absl::NotFoundError(
+        absl::StrCat(journal.status().message(), "; there is no run to go on with"));
+  }
+  if (!journal.ok()) return journal.status();
+  const int file = (*journal)->file_.get();
+  const absl::StatusOr<std::string> bytes = ReadAll(file);
+  if (!bytes.ok()) return About(path, bytes.status());
+  absl::StatusOr<Records> records = ReadRecords(*bytes);
+  if (!records.ok()) return About(path, records.status());
+  if (const std::string difference = DifferenceOf(*records->run, run); !difference.empty()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(path, ": the journal is of another run: ", difference));
+  }
+  if (records->end < bytes->size() && ftruncate(file, static_cast<off_t>(records->end)) != 0) {
+    return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be shortened"));
+  }
+  // A case that comes twice was run twice; the first result is the one that was reported.
+  std::set<size_t> seen;
+  content.processes = std::move(records->content.processes);
+  content.results.clear();
+  for (JournalEntry& entry : records->content.results) {
+    if (seen.insert(entry.index).second) content.results.push_back(std::move(entry));
+  }
+  return journal;
+}
+
+absl::Status Journal::Append(size_t index, const CaseResult& result,
+                             const WorkerReport& processes) {
+  return Write(RecordOf(index, result, processes));
+}
+
+absl::Status Journal::Append(const WorkerReport& processes) {
+  return IsEmpty(processes) ? absl::OkStatus() : Write(RecordOf(processes));
+}
+
+absl::Status Journal::Write(const std::string& record) {
+  const absl::MutexLock lock(&mutex_);
+  if (!broken_.ok()) return broken_;
+  size_t written = 0;
+  while (written < record.size()) {
+    const ssize_t count = write(file_.get(), record.data() + written, record.size() - written);
+    if (count >= 0) {
+      written += static_cast<size_t>(count);
+    } else if (errno != EINTR) {
+      broken_ = absl::ErrnoToStatus(errno, absl::StrCat(path_, ": cannot be written"));
+      return broken_;
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace nncert

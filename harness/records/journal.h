@@ -1,0 +1,112 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Keeps the results of a run as they come, so that a run that was interrupted can go on.
+
+#ifndef NNCERT_HARNESS_RECORDS_JOURNAL_H_
+#define NNCERT_HARNESS_RECORDS_JOURNAL_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "hal/handle.h"
+#include "harness/records/case_result.h"
+#include "harness/records/worker_report.h"
+
+namespace nncert {
+
+/// What a run is of. The results of two runs belong together when these are equal.
+struct RunIdentity {
+  /// The version of nncert.
+  std::string version;
+  /// The driver as it was asked for.
+  std::string driver;
+  /// What IDevice::getVersionString says; may be empty.
+  std::string driver_version;
+  /// The digest of the driver's file; 0 when there is none.
+  uint64_t driver_digest = 0;
+  /// How the cases were chosen and are run, as flags: "--modes=static".
+  std::string selection;
+  /// How many cases there are; one in two modes is two.
+  uint64_t case_count = 0;
+  /// The digest of every case and its mode, in their order.
+  uint64_t cases_digest = 0;
+
+  bool operator==(const RunIdentity&) const = default;
+};
+
+/// What tells two runs apart, as one clause: "it is of the driver a, and this is b"; empty when
+/// they are the same.
+std::string DifferenceOf(const RunIdentity& of_journal, const RunIdentity& of_this);
+
+/// A result in a journal.
+struct JournalEntry {
+  /// The place of the case among those of the run.
+  size_t index = 0;
+  CaseResult result;
+};
+
+/// What a run has come to so far.
+struct JournalContent {
+  /// The results; of each case at most one.
+  std::vector<JournalEntry> results;
+  /// What the driver's processes went through, all taken together.
+  WorkerReport processes;
+};
+
+/// The file that the results of a run are appended to as they come. A result that was appended is
+/// in the file whatever becomes of this process; what was being appended when the process died is
+/// left out by Resume. (A failure of the whole machine may cost results that the system has not
+/// written yet.) While one of these is open no other can be, in any process. Thread-safe.
+class Journal {
+ public:
+  /// Begins the journal of a run, in place of any that is at `path`. Fails when the file cannot be
+  /// written, or with FailedPrecondition when a run that is under way has it. Errors name the file.
+  static absl::StatusOr<std::unique_ptr<Journal>> Create(const std::string& path,
+                                                         const RunIdentity& run);
+
+  /// Opens the journal at `path` to go on with the run, and gives what is in it. Fails as Create
+  /// does; with NotFound when there is no journal; InvalidArgument when the file is not one;
+  /// FailedPrecondition when it is of another run, saying what is different, or of another version
+  /// of the journal's format.
+  static absl::StatusOr<std::unique_ptr<Journal>> Resume(const std::string& path,
+                                                         const RunIdentity& run,
+                                                         JournalContent& content);
+
+  Journal(const Journal&) = delete;
+  Journal& operator=(const Journal&) = delete;
+
+  /// Appends the result of the case at this place of the run, and in the same record what the
+  /// driver's processes went through since the last record of that. The error names the file.
+  absl::Status Append(size_t index, const CaseResult& result, const WorkerReport& processes = {});
+
+  /// Appends what the driver's processes went through, as far as no record has it. Nothing when
+  /// nothing is to be told. The error names the file.
+  absl::Status Append(const WorkerReport& processes);
+
+  /// Where the file is.
+  const std::string& path() const { return path_; }
+
+ private:
+  Journal(std::string path, hal::FileDescriptor file)
+      : path_(std::move(path)), file_(std::move(file)) {}
+  static absl::StatusOr<std::unique_ptr<Journal>> Open(const std::string& path, int flags);
+  absl::Status Write(const std::string& record);
+
+  const std::string path_;
+  absl::Mutex mutex_;
+  const hal::FileDescriptor file_;
+  // After a record that could be written in part alone, nothing may follow.
+  absl::Status broken_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace nncert
+
+#endif  // NNCERT_HARNESS_RECORDS_JOURNAL_H_

@@ -1,0 +1,43 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "system/escape.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace nncert {
+namespace {
+
+TEST(EscapeTest, JsonEscapesWhatAStringMustNotHold) {
+  EXPECT_EQ(EscapeJson("a \"quoted\" \\ text"), "a \\\"quoted\\\" \\\\ text");
+  EXPECT_EQ(EscapeJson("two\nlines\tand \x01"), "two\\nlines\\u0009and \\u0001");
+  EXPECT_EQ(EscapeJson(std::string("nul \0 inside", 12)), "nul \\u0000 inside");
+}
+
+TEST(EscapeTest, JsonKeepsUtf8AndReplacesWhatIsNone) {
+  EXPECT_EQ(EscapeJson("\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80"),
+            "\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80");
+  EXPECT_EQ(EscapeJson("\xFF."), "\\ufffd.");
+  EXPECT_EQ(EscapeJson("cut \xE2\x82"), "cut \\ufffd\\ufffd");
+  // An overlong form, a surrogate, a code point beyond the last.
+  EXPECT_EQ(EscapeJson("\xC0\xAF"), "\\ufffd\\ufffd");
+  EXPECT_EQ(EscapeJson("\xED\xA0\x80"), "\\ufffd\\ufffd\\ufffd");
+  EXPECT_EQ(EscapeJson("\xF4\x90\x80\x80"), "\\ufffd\\ufffd\\ufffd\\ufffd");
+}
+
+TEST(EscapeTest, XmlEscapesMarkup) {
+  EXPECT_EQ(EscapeXml("a < b && \"c\" > d"), "a &lt; b &amp;&amp; &quot;c&quot; &gt; d");
+  EXPECT_EQ(EscapeXml("two\nlines\t"), "two&#10;lines&#9;");
+}
+
+TEST(EscapeTest, XmlWritesWhatItCannotHoldAsNumbers) {
+  EXPECT_EQ(EscapeXml("bell \x07 escape \x1b"), "bell \\x07 escape \\x1b");
+  EXPECT_EQ(EscapeXml("\xFF\xC3\xA9"), "\\xff\xC3\xA9");
+  // U+FFFE is UTF-8, but no character of XML.
+  EXPECT_EQ(EscapeXml("\xEF\xBF\xBE"), "\\xef\\xbf\\xbe");
+}
+
+}  // namespace
+}  // namespace nncert

@@ -1,0 +1,51 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "system/interruption.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <string_view>
+
+namespace nncert {
+namespace {
+
+// A signal handler can reach nothing else.
+std::atomic<bool> is_requested = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+// What a driver is at may take long, and nobody is to wonder what is waited for.
+constexpr std::string_view kWords =
+    "\nnncert: the cases under way are still brought to their end; once more ends it at once\n";
+
+void Notice(int /*signal*/) {
+  const int error = errno;
+  is_requested = true;
+  const ssize_t ignored = write(STDERR_FILENO, kWords.data(), kWords.size());
+  static_cast<void>(ignored);
+  errno = error;
+}
+
+}  // namespace
+
+Interruption::Interruption() {
+  is_requested = false;
+  struct sigaction action = {};
+  action.sa_handler = &Notice;
+  // Once: the handler goes with the first call. Calls that a signal comes into go on.
+  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, &interrupt_before_);
+  sigaction(SIGTERM, &action, &terminate_before_);
+}
+
+Interruption::~Interruption() {
+  sigaction(SIGINT, &interrupt_before_, nullptr);
+  sigaction(SIGTERM, &terminate_before_, nullptr);
+}
+
+bool Interruption::IsRequested() { return is_requested; }
+
+}  // namespace nncert

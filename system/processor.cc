@@ -1,0 +1,53 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "system/processor.h"
+
+#include <algorithm>
+
+namespace nncert {
+namespace {
+
+// The scheduling policy of the calling thread, when it is one without priorities.
+bool HasPolicy(int policy) { return sched_getscheduler(0) == policy; }
+
+bool SetPolicy(int policy) {
+  sched_param parameters = {};
+  return sched_setscheduler(0, policy, &parameters) == 0;
+}
+
+}  // namespace
+
+std::vector<int> AllowedProcessors() {
+  const int current = std::max(sched_getcpu(), 0);
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof(set), &set) != 0) return {current};
+  std::vector<int> processors;
+  for (int i = 0; i < CPU_SETSIZE; ++i) {
+    const int processor = (current + i) % CPU_SETSIZE;
+    if (CPU_ISSET(processor, &set)) processors.push_back(processor);
+  }
+  if (processors.empty()) processors.push_back(current);
+  return processors;
+}
+
+OnProcessor::OnProcessor(std::optional<int> processor) {
+  CPU_ZERO(&processors_before_);
+  if (!processor.has_value() || *processor < 0 || *processor >= CPU_SETSIZE ||
+      sched_getaffinity(0, sizeof(processors_before_), &processors_before_) != 0) {
+    return;
+  }
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(*processor, &set);
+  is_placed_ = sched_setaffinity(0, sizeof(set), &set) == 0;
+  is_batch_ = is_placed_ && HasPolicy(SCHED_OTHER) && SetPolicy(SCHED_BATCH);
+}
+
+OnProcessor::~OnProcessor() {
+  if (is_batch_) SetPolicy(SCHED_OTHER);
+  if (is_placed_) sched_setaffinity(0, sizeof(processors_before_), &processors_before_);
+}
+
+}  // namespace nncert
