@@ -105,9 +105,6 @@ struct IntegerFilter {
 
 absl::Status ConvolveIntegers(IntegerContext& context) {
   const OperationContext& operation = context.operation();
-  if (operation.Input(kSlots.window.input).type != OperandType::TENSOR_QUANT8_ASYMM) {
-    return Declined();
-  }
   const WindowGeometry geometry(operation, kSlots.window);
   const ImageSizes& images = geometry.images;
   const ImageSizes& results = geometry.results;

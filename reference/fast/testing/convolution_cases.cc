@@ -66,10 +66,15 @@ OperandSpec OutputOf(OperationType operation, OperandType type, const Sizes& siz
       0.05F * std::sqrt(static_cast<float>(terms)), 70);
 }
 
-// `image` takes the place of what the image would hold, where it is not empty.
+// What takes the place of a number in the middle, where it is not 0.
+struct Odd {
+  double image = 0;
+  double weight = 0;
+  double bias = 0;
+};
+
 FastCase Convolution(OperationType operation, OperandType type, OperandType filter_type,
-                     const Sizes& sizes, const std::string& name, double image = 0,
-                     double weight = 0) {
+                     const Sizes& sizes, const std::string& name, const Odd& odd = {}) {
   const bool is_depthwise = operation == OperationType::DEPTHWISE_CONV_2D;
   const uint32_t depth_of_filter =
       is_depthwise ? 1 : sizes.depth_in / static_cast<uint32_t>(sizes.groups);
@@ -96,9 +101,11 @@ FastCase Convolution(OperationType operation, OperandType type, OperandType filt
   }
   std::vector<std::vector<double>> values = {ValuesFor(input, 1)};
   std::vector<double> weights = ValuesFor(filter, 2);
-  const std::vector<double> biases = ValuesFor(bias, 3);
-  if (image != 0) values[0][values[0].size() / 2] = image;
-  if (weight != 0) weights[weights.size() / 2] = weight;
+  std::vector<double> biases = ValuesFor(bias, 3);
+  for (const auto& [numbers, number] :
+       {std::pair(&values[0], odd.image), {&weights, odd.weight}, {&biases, odd.bias}}) {
+    if (number != 0) (*numbers)[numbers->size() / 2] = number;
+  }
   std::vector<uint32_t> inputs = {builder.Input(input)};
   if (sizes.is_constant) {
     inputs.push_back(builder.Constant(filter, weights));
@@ -264,12 +271,22 @@ std::vector<FastCase> ConvolutionCases() {
   const OperationType kBoth[] = {OperationType::CONV_2D, OperationType::DEPTHWISE_CONV_2D};
   for (const OperationType operation : kBoth) {
     const std::string name = operation == OperationType::CONV_2D ? "conv_2d" : "depthwise_conv_2d";
-    for (const auto& [what, image, weight] :
-         {std::tuple{"infinite_image", kInfinity, 0.0}, std::tuple{"large_image", 1e30, 0.0},
-          std::tuple{"tiny_image", 1e-40, 0.0}, std::tuple{"large_weight", 0.0, 1e30},
-          std::tuple{"subnormal_weight", 0.0, 1e-40}}) {
-      cases.push_back(Convolution(operation, kFloat32, kFloat32, all[0],
-                                  absl::StrCat(name, "_", what), image, weight));
+    const std::pair<std::string, Odd> kOdd[] = {
+        {"infinite_image", {.image = kInfinity}}, {"large_image", {.image = 1e30}},
+        {"tiny_image", {.image = 1e-40}},         {"large_weight", {.weight = 1e30}},
+        {"subnormal_weight", {.weight = 1e-40}},  {"infinite_bias", {.bias = kInfinity}}};
+    for (const auto& [what, odd] : kOdd) {
+      cases.push_back(
+          Convolution(operation, kFloat32, kFloat32, all[0], absl::StrCat(name, "_", what), odd));
+    }
+    // Beside these, no sum of 32 bits holds what the products add up to.
+    for (const double bias : {2147483647.0, -2147483648.0}) {
+      for (const OperandType filter : {kQuant8, kPerChannel}) {
+        cases.push_back(Convolution(operation, kQuant8, filter, all[0],
+                                    absl::StrCat(name, bias > 0 ? "_greatest" : "_least", "_bias_",
+                                                 static_cast<int>(filter)),
+                                    {.bias = bias}));
+      }
     }
     const Sizes wide = {.height = 150,
                         .width = 140,

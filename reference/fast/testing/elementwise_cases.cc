@@ -47,6 +47,7 @@ FastCase Arithmetic(OperationType operation, OperandType type, const Shapes& sha
 // Of equal shapes, of one number, of rows and columns; short operands that are repeated, of either
 // side; several pieces of work and of what is converted at a time.
 const Shapes kShapes[] = {
+    {{1}, {1}, {1}},
     {{3}, {3}, {3}},
     {{2, 3, 5}, {2, 3, 5}, {2, 3, 5}},
     {{17}, {1}, {17}},
@@ -131,12 +132,12 @@ void AddSoftmax(std::vector<FastCase>& cases) {
                             {{4, 1001}, 1}, {{2, 2, 3, 1}, 3}, {{2, 3, 1, 1}, 1},
                             {{0, 3}, 1}};
   for (const OperandType type : {kFloat32, kFloat16, kQuant8}) {
-    for (const double beta : {1.0, 0.125, 3.0, 1e30}) {
+    for (const double beta : {1.0, 0.125, 3.0, 1e30, std::numeric_limits<double>::infinity()}) {
       for (const Slices& slices : kSlices) {
         ModelBuilder builder;
         const OperandSpec input = TensorOf(type, slices.dimensions, 0.1F);
         FastCase fast_case = {absl::StrCat("softmax_", TypeName(type)), {}, {ValuesFor(input, 5)}};
-        // Of so great a beta no half precision is an exponential's.
+        // So great a beta is no half.
         if (beta == 1e30 && type == kFloat16) continue;
         const OperandType scalar = type == kFloat16 ? OperandType::FLOAT16 : OperandType::FLOAT32;
         const std::vector<uint32_t> inputs = {

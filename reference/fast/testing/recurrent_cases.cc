@@ -22,6 +22,7 @@ struct Layer {
   int32_t activation = 0;
   double input = 0;   // one that takes the place of what the input would hold, if it is not 0
   double weight = 0;  // the same of the weights
+  double bias = 0;    // the same of the bias
 };
 
 FastCase FullyConnected(OperandType type, const Layer& layer) {
@@ -42,15 +43,17 @@ FastCase FullyConnected(OperandType type, const Layer& layer) {
   std::vector<double> numbers = ValuesFor(weights, 2);
   if (layer.input != 0) result.inputs[0][result.inputs[0].size() / 2] = layer.input;
   if (layer.weight != 0) numbers[numbers.size() / 2] = layer.weight;
+  std::vector<double> biases = ValuesFor(bias, 3);
+  if (layer.bias != 0) biases[biases.size() / 2] = layer.bias;
   std::vector<uint32_t> inputs = {builder.Input(input)};
   if (layer.is_constant) {
     inputs.push_back(builder.Constant(weights, numbers));
-    inputs.push_back(builder.Constant(bias, ValuesFor(bias, 3)));
+    inputs.push_back(builder.Constant(bias, biases));
   } else {
     inputs.push_back(builder.Input(weights));
     inputs.push_back(builder.Input(bias));
     result.inputs.push_back(numbers);
-    result.inputs.push_back(ValuesFor(bias, 3));
+    result.inputs.push_back(biases);
   }
   inputs.push_back(builder.Int32(layer.activation));
   builder.Operation(OperationType::FULLY_CONNECTED, inputs, {builder.Output(output)});
@@ -155,6 +158,13 @@ std::vector<FastCase> RecurrentCases() {
       cases.push_back(FullyConnected(
           kFloat32,
           {.batches = batches, .depth = 9, .units = 5, .input = input, .weight = weight}));
+    }
+    // A bias that is no number, and those that no sum of 32 bits holds.
+    cases.push_back(
+        FullyConnected(kFloat32, {.batches = batches, .depth = 9, .units = 5, .bias = kInfinity}));
+    for (const double bias : {2147483647.0, -2147483648.0}) {
+      cases.push_back(
+          FullyConnected(kQuant8, {.batches = batches, .depth = 9, .units = 5, .bias = bias}));
     }
   }
   for (const OperandType type : {kFloat32, kFloat16}) {
