@@ -276,23 +276,28 @@ absl::Status ConvolveIntegers(IntegerContext& context) {
   return absl::OkStatus();
 }
 
-// The balls of images taken apart, each channel as many times as there are `channels` for it.
+// The balls of images in NHWC order, each channel as many times as there are `channels` for it.
+const Ball* RepeatedElements(FastContext<BallArithmetic>& context, int slot,
+                             const ImageSizes& images, size_t channels) {
+  const Ball* elements = NhwcElements(context, slot, images);
+  if (channels == images.depth) return elements;
+  Ball* repeated = context.UninitializedScratch(images.Pixels() * channels);
+  RepeatChannels(images.Pixels() * images.depth, channels / images.depth, elements, repeated);
+  return repeated;
+}
+
+// The same taken apart.
 BallParts PartsOfImages(FastContext<BallArithmetic>& context, int slot, const ImageSizes& images,
                         size_t channels) {
   const size_t count = images.Pixels() * channels;
   if (channels == images.depth && !images.is_nchw) {
     if (const float* floats = context.Floats(slot)) return {count, floats};
   }
-  const Ball* elements = NhwcElements(context, slot, images);
-  if (channels != images.depth) {
-    Ball* repeated = context.UninitializedScratch(count);
-    RepeatChannels(images.Pixels() * images.depth, channels / images.depth, elements, repeated);
-    elements = repeated;
-  }
-  return {count, elements, /*needs_exact=*/false};
+  return {count, RepeatedElements(context, slot, images, channels), /*needs_exact=*/false};
 }
 
-absl::Status ConvolveBalls(const BallArithmetic& arithmetic, FastContext<BallArithmetic>& context) {
+// By products of parts of balls. Declines what single precision does not bound.
+absl::Status MultiplyParts(const BallArithmetic& arithmetic, FastContext<BallArithmetic>& context) {
   const OperationContext& operation = context.operation();
   const WindowGeometry geometry(operation, kSlots.window);
   const ImageSizes& images = geometry.images;
@@ -359,6 +364,52 @@ absl::Status ConvolveBalls(const BallArithmetic& arithmetic, FastContext<BallAri
       });
   if (results.is_nchw) CopyToNchw(results, balls, output->data);
   return absl::OkStatus();
+}
+
+// The same of any balls: the sums of all channels grow tap by tap, as the elements lie.
+absl::Status AddUpTaps(const BallArithmetic& arithmetic, FastContext<BallArithmetic>& context) {
+  const OperationContext& operation = context.operation();
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  const WindowGeometry geometry(operation, kSlots.window);
+  const ImageSizes& images = geometry.images;
+  const ImageSizes& results = geometry.results;
+  const size_t channels = results.depth;
+  const Ball* elements = RepeatedElements(context, kSlots.window.input, images, channels);
+  const Ball* filter = context.Input(kSlots.window.filter).data;
+  const Ball* bias =
+      LoadBias(arithmetic, context, kSlots.window.input, kSlots.window.filter, kSlots.bias);
+  const FusedActivationFunc activation = ActivationOf(operation, kSlots.activation);
+  const WindowAxis& vertical = geometry.window.vertical;
+  const WindowAxis& horizontal = geometry.window.horizontal;
+  const std::vector<WindowTaps> all_across = geometry.TapsAcross();
+  std::vector<BallArithmetic::Accumulator> sums(channels);
+  std::vector<Ball> finished(channels);
+  for (size_t position = 0; position < results.Pixels(); ++position) {
+    const size_t y = position / results.width % results.height;
+    const size_t batch = position / results.width / results.height;
+    const WindowTaps down = TapsAt(vertical, static_cast<int64_t>(y));
+    const WindowTaps& across = all_across[position % results.width];
+    std::fill(sums.begin(), sums.end(), BallArithmetic::Accumulator());
+    for (int64_t i = down.first; i < down.end; ++i) {
+      const size_t row = batch * images.height + down.image + (i - down.first) * vertical.dilation;
+      for (int64_t j = across.first; j < across.end; ++j) {
+        const size_t column = across.image + (j - across.first) * horizontal.dilation;
+        const Ball* pixel = elements + (row * images.width + column) * channels;
+        const Ball* weights = filter + (i * horizontal.filter + j) * channels;
+        for (size_t c = 0; c < channels; ++c) sums[c].MultiplyAdd(pixel[c], weights[c]);
+      }
+    }
+    for (size_t c = 0; c < channels; ++c) finished[c] = arithmetic.Finish(sums[c]);
+    AddBiasAndActivate(arithmetic, activation, channels, geometry.taps, finished.data(), bias,
+                       output->data + results.PixelOffset(position), results.ChannelStride());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ConvolveBalls(const BallArithmetic& arithmetic, FastContext<BallArithmetic>& context) {
+  absl::Status status = MultiplyParts(arithmetic, context);
+  return IsDeclined(status) ? AddUpTaps(arithmetic, context) : status;
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <vector>
+#include <optional>
 
 #include "reference/fast/ball_products.h"
 #include "reference/fast/hot/levels.h"
@@ -22,25 +22,32 @@ namespace {
 
 using enum softmax::Slot;
 
-// Whether the elements of each slice follow each other.
-bool AreInnermost(const std::vector<Slice>& slices) {
-  return slices.empty() || slices.front().stride == 1;
+// The slices as rows, one after the other, of numbers that follow each other; nothing where those
+// of a slice do not.
+struct Rows {
+  size_t count;
+  size_t length;
+};
+std::optional<Rows> RowsOf(const OperationContext& operation) {
+  const AxisSizes sizes =
+      SizesAround(operation.Input(kInput).dimensions, operation.Int32(kAxis, -1));
+  if (sizes.inner > 1) return std::nullopt;
+  return Rows{sizes.length == 0 ? 0 : sizes.outer * sizes.inner, sizes.length};
 }
 
 // Declines slices that are not innermost.
 template <class T>
 absl::Status NormalizeReals(const RealArithmetic<T>& arithmetic,
                             FastContext<RealArithmetic<T>>& context) {
-  const Shape& dimensions = context->Input(kInput).dimensions;
-  const std::vector<Slice> slices = SlicesAlong(dimensions, context->Int32(kAxis, -1));
-  if (!AreInnermost(slices)) return Declined();
+  const std::optional<Rows> rows = RowsOf(context.operation());
+  if (!rows.has_value()) return Declined();
   const auto input = context.Input(kInput);
   auto output = context.Output(0);
   if (!output.ok()) return output.status();
   const T beta = arithmetic.Constant(context->Real(kBeta));
-  for (const Slice& slice : slices) {
-    HotKernels<T>().softmax(slice.length, beta, input.data + slice.first,
-                            output->data + slice.first);
+  for (size_t row = 0; row < rows->count; ++row) {
+    const size_t first = row * rows->length;
+    HotKernels<T>().softmax(rows->length, beta, input.data + first, output->data + first);
   }
   return absl::OkStatus();
 }
@@ -81,16 +88,15 @@ bool NormalizeSlice(const BallArithmetic& arithmetic, const Ball& beta, size_t c
 // Declines slices that are not innermost, and those that the hot kernels cannot enclose.
 absl::Status NormalizeBalls(const BallArithmetic& arithmetic,
                             FastContext<BallArithmetic>& context) {
-  const Shape& dimensions = context->Input(kInput).dimensions;
-  const std::vector<Slice> slices = SlicesAlong(dimensions, context->Int32(kAxis, -1));
-  if (!AreInnermost(slices)) return Declined();
+  const std::optional<Rows> rows = RowsOf(context.operation());
+  if (!rows.has_value()) return Declined();
   const auto input = context.Input(kInput);
   const Ball beta = arithmetic.Constant(context->Real(kBeta));
   auto output = context.Output(0);
   if (!output.ok()) return output.status();
-  for (const Slice& slice : slices) {
-    if (!NormalizeSlice(arithmetic, beta, slice.length, input.data + slice.first,
-                        output->data + slice.first)) {
+  for (size_t row = 0; row < rows->count; ++row) {
+    const size_t first = row * rows->length;
+    if (!NormalizeSlice(arithmetic, beta, rows->length, input.data + first, output->data + first)) {
       return Declined();
     }
   }

@@ -42,8 +42,12 @@ class WindowProducts {
     sums_.resize(std::max(sums_.size(), at_a_time * count));
     for (size_t first = 0; first < positions; first += at_a_time) {
       const size_t rows = std::min(at_a_time, positions - first);
-      WindowsToRows(window, images, elements, first, rows, arithmetic_.Constant(0), rows_.data());
-      arithmetic_.MatrixProduct({rows, count, depth}, rows_.data(), filters, sums_.data());
+      if (depth == 0) {
+        std::fill_n(sums_.begin(), rows * count, arithmetic_.Constant(0));
+      } else {
+        WindowsToRows(window, images, elements, first, rows, arithmetic_.Constant(0), rows_.data());
+        arithmetic_.MatrixProduct({rows, count, depth}, rows_.data(), filters, sums_.data());
+      }
       for (size_t i = 0; i < rows; ++i) store(first + i, sums_.data() + i * count);
     }
   }
