@@ -60,7 +60,8 @@ class DeviceServer final : public wire::Device::Server {
 
   kj::Promise<void> prepareModel(PrepareModelContext context) override {
     auto model = Read(context.getParams().getModel());
-    return Prepare(context, get_1_0(), model.status(),
+    absl::Status wrong = model.status();
+    return Prepare(context, get_1_0(), std::move(wrong),
                    [model = std::move(model)](V1_0::IDevice& device, const auto& callback) {
                      return device.prepareModel(convertToV1_0(*model), callback);
                    });
@@ -99,10 +100,11 @@ class DeviceServer final : public wire::Device::Server {
 
   kj::Promise<void> prepareModelV11(PrepareModelV11Context context) override {
     auto model = Read(context.getParams().getModel());
+    absl::Status wrong = model.status();
     const auto preference =
         static_cast<V1_1::ExecutionPreference>(context.getParams().getPreference());
     return Prepare(
-        context, As<V1_1::IDevice>(), model.status(),
+        context, As<V1_1::IDevice>(), std::move(wrong),
         [model = std::move(model), preference](V1_1::IDevice& device, const auto& callback) {
           return device.prepareModel_1_1(convertToV1_1(*model), preference, callback);
         });
@@ -193,8 +195,9 @@ class DeviceServer final : public wire::Device::Server {
     const auto params = context.getParams();
     auto model = Read(params.getModel());
     auto cache = ReadCache(params);
+    absl::Status wrong = model.ok() ? cache.status() : model.status();
     const auto preference = static_cast<V1_2::ExecutionPreference>(params.getPreference());
-    return Prepare(context, As<V1_2::IDevice>(), model.ok() ? cache.status() : model.status(),
+    return Prepare(context, As<V1_2::IDevice>(), std::move(wrong),
                    [model = std::move(model), cache = std::move(cache), preference](
                        V1_2::IDevice& device, const auto& callback) {
                      return device.prepareModel_1_2(*model, preference, cache->model, cache->data,
@@ -204,7 +207,8 @@ class DeviceServer final : public wire::Device::Server {
 
   kj::Promise<void> prepareModelFromCache(PrepareModelFromCacheContext context) override {
     auto cache = ReadCache(context.getParams());
-    return Prepare(context, As<V1_2::IDevice>(), cache.status(),
+    absl::Status wrong = cache.status();
+    return Prepare(context, As<V1_2::IDevice>(), std::move(wrong),
                    [cache = std::move(cache)](V1_2::IDevice& device, const auto& callback) {
                      return device.prepareModelFromCache(cache->model, cache->data, cache->token,
                                                          As1_2(callback));
