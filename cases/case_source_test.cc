@@ -43,14 +43,14 @@ class CaseSourceTest : public testing::Test {
 
   // Writes a file and gives its path.
   std::string Write(const std::string& name, const std::string& text) const {
-    const std::string path = absl::StrCat(folder_, "/", name);
+    std::string path = absl::StrCat(folder_, "/", name);
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
     std::ofstream(path, std::ios::binary) << text;
     return path;
   }
 
   std::string WriteCases(const std::string& name, const std::vector<TestCase>& cases) const {
-    const std::string path = Write(name, "");
+    std::string path = Write(name, "");
     EXPECT_TRUE(WriteCaseFile(path, "test", cases).ok());
     return path;
   }

@@ -101,6 +101,7 @@ TEST(MemoryTest, a_default_constructed_pool_has_nothing_and_cannot_be_mapped) {
 TEST(MemoryTest, a_second_mapping_shares_the_first_one_of_the_same_access) {
   const absl::StatusOr<Memory> memory = Memory::Allocate(100);
   ASSERT_TRUE(memory.ok());
+  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): what this test is about
   const Memory copy = *memory;
   EXPECT_EQ(copy, *memory);
   const uint8_t* const first = memory->Map(MemoryAccess::READ_WRITE)->data();

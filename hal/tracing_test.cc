@@ -27,7 +27,7 @@ std::vector<std::string> Lines(const std::string& path) {
 
 // A trace file that does not exist yet.
 std::string FreshPath(const std::string& name) {
-  const std::string path = ::testing::TempDir() + "/" + name;
+  std::string path = ::testing::TempDir() + "/" + name;
   std::remove(path.c_str());
   return path;
 }

@@ -245,7 +245,7 @@ TEST(ValidateModelTest, extra_parameters_must_be_of_the_alternative_that_the_typ
 }
 
 TEST(ValidateModelTest, channel_scales_must_fit_a_known_channel_dimension) {
-  const auto change = [](V1_2::SymmPerChannelQuantParams params) {
+  const auto change = [](const V1_2::SymmPerChannelQuantParams& params) {
     return [params](Model& m) { m.operands[kPerChannel].extraParams = params; };
   };
   ExpectInvalidModel(OneOfEverything(), change({{1, 1}, 2}),

@@ -382,9 +382,9 @@ TEST(PreparedConstantsTest, ThreadsThatAskAtOnceGetTheSameObject) {
   std::atomic<int> made = 0;
   std::vector<const std::vector<int>*> objects(4);
   std::vector<std::thread> threads;
-  for (size_t t = 0; t < objects.size(); ++t) {
-    threads.emplace_back([&, t] {
-      objects[t] = &constants.Get<std::vector<int>>([&made] {
+  for (const std::vector<int>*& object : objects) {
+    threads.emplace_back([&] {
+      object = &constants.Get<std::vector<int>>([&made] {
         ++made;
         return std::vector<int>(1000, 7);
       });

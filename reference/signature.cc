@@ -13,7 +13,7 @@ namespace nncert {
 OperandRule::OperandRule(std::string_view name, bool is_tensor)
     : name_(name), is_tensor_(is_tensor) {}
 
-OperandRule& OperandRule::Types(HalVersion since, std::vector<OperandType> types) {
+OperandRule& OperandRule::Types(HalVersion since, const std::vector<OperandType>& types) {
   for (const OperandType type : types) types_.push_back({since, type});
   return *this;
 }
@@ -29,7 +29,7 @@ OperandRule& OperandRule::TypeLike(int slot) {
   return *this;
 }
 
-OperandRule& OperandRule::Ranks(HalVersion since, std::vector<int> ranks) {
+OperandRule& OperandRule::Ranks(HalVersion since, const std::vector<int>& ranks) {
   uint32_t bits = 0;
   for (const int rank : ranks) bits |= uint32_t{1} << rank;
   ranks_.push_back({since, bits});

@@ -92,10 +92,10 @@ class OperandRule {
   OperandRule(std::string_view name, bool is_tensor);
 
   /// The operand may have any of `types` since `since`.
-  OperandRule& Types(std::vector<OperandType> types) {
-    return Types(HalVersion::V1_0, std::move(types));
+  OperandRule& Types(const std::vector<OperandType>& types) {
+    return Types(HalVersion::V1_0, types);
   }
-  OperandRule& Types(HalVersion since, std::vector<OperandType> types);
+  OperandRule& Types(HalVersion since, const std::vector<OperandType>& types);
 
   /// The operand may have `type` since `since` when input `slot` has type `slot_type`.
   OperandRule& TypeWhen(int slot, OperandType slot_type, OperandType type,
@@ -106,8 +106,8 @@ class OperandRule {
 
   /// The operand may have any of `ranks` since `since`. A tensor without a rule may have any rank
   /// from 1.
-  OperandRule& Ranks(std::vector<int> ranks) { return Ranks(HalVersion::V1_0, std::move(ranks)); }
-  OperandRule& Ranks(HalVersion since, std::vector<int> ranks);
+  OperandRule& Ranks(const std::vector<int>& ranks) { return Ranks(HalVersion::V1_0, ranks); }
+  OperandRule& Ranks(HalVersion since, const std::vector<int>& ranks);
 
   /// See QuantizationRule; several rules may hold, each for a type of its own.
   OperandRule& QuantizedLike(int slot);

@@ -42,7 +42,7 @@ std::string DifferenceOf(const hal::V1_2::Model& a, const hal::V1_2::Model& b) {
 
 std::string DifferenceOf(const TestCase& a, const TestCase& b) {
   if (a.name != b.name) return absl::StrCat("names ", a.name, " and ", b.name);
-  const std::string model = DifferenceOf(a.model, b.model);
+  std::string model = DifferenceOf(a.model, b.model);
   if (!model.empty()) return model;
   if (a.examples.size() != b.examples.size()) return "number of examples";
   for (size_t i = 0; i < a.examples.size(); ++i) {

@@ -3,11 +3,11 @@
 
 // The service of docs/serving_a_driver.md is there verbatim, and serves.
 
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

@@ -24,7 +24,7 @@
 namespace nncert::xnnpack {
 
 /// Everything runs on the calling thread.
-inline constexpr pthreadpool_t kThisThreadAlone = nullptr;
+inline constexpr pthreadpool* kThisThreadAlone = nullptr;
 
 /// Internal, naming what was tried, when XNNPACK does not say success.
 absl::Status StatusOf(xnn_status status, absl::string_view what);

@@ -59,8 +59,8 @@ class PreparedGraph : public hal::SimplePreparedModel {
 
 absl::StatusOr<std::shared_ptr<IPreparedModel>> PreparedGraph::Prepare(const Model& model) {
   Analysis analysis = Analyze(model);
-  for (size_t i = 0; i < analysis.recipes.size(); ++i) {
-    if (!analysis.recipes[i].ok()) return analysis.recipes[i].status();
+  for (const auto& recipe : analysis.recipes) {
+    if (!recipe.ok()) return recipe.status();
   }
   auto graph = std::make_shared<PreparedGraph>(model, std::move(analysis));
   if (absl::Status status = graph->Assemble(model); !status.ok()) return status;

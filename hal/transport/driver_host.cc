@@ -160,11 +160,11 @@ absl::Status ServeDescriptor(const Arguments& arguments) {
     return absl::ErrnoToStatus(errno, absl::StrCat("--fd=", *arguments.fd));
   }
   if (absl::Status status = EndAfterHangup(watched); !status.ok()) return status;
-  FileDescriptor socket = FileDescriptor::Adopt(*arguments.fd);
+  const FileDescriptor socket = FileDescriptor::Adopt(*arguments.fd);
   const auto device = LoadDriver(arguments.driver, arguments.option);
   // The client is told why there is no driver, so that is no failure of this program.
-  if (!device.ok()) return ServeFailure(device.status(), std::move(socket));
-  return Serve(*device, std::move(socket), kGrace);
+  if (!device.ok()) return ServeFailure(device.status(), socket);
+  return Serve(*device, socket, kGrace);
 }
 
 absl::Status ServeListening(const Arguments& arguments) {

@@ -365,7 +365,9 @@ TEST_F(LyingServerTest, AnswersWithAnErrorThatThereIsNot) {
 }
 
 TEST_F(LyingServerTest, AnswersWithAnException) {
-  lies_.get_version_string = [](auto) { KJ_FAIL_REQUIRE("out of order"); };
+  lies_.get_version_string = [](auto) {
+    kj::throwFatalException(KJ_EXCEPTION(FAILED, "out of order"));
+  };
   EXPECT_EQ(OpenDevice()->getVersionString().status, ErrorStatus::GENERAL_FAILURE);
   ExpectLost("out of order");
 }

@@ -57,13 +57,13 @@ absl::Status ServeOne(const absl::StatusOr<std::shared_ptr<V1_0::IDevice>>& devi
 
 }  // namespace
 
-absl::Status Serve(const std::shared_ptr<V1_0::IDevice>& device, FileDescriptor socket,
+absl::Status Serve(const std::shared_ptr<V1_0::IDevice>& device, const FileDescriptor& socket,
                    absl::Duration grace) {
   if (device == nullptr) return absl::InvalidArgumentError("there is no device to be served");
   return ServeOne(device, socket, grace);
 }
 
-absl::Status ServeFailure(const absl::Status& reason, FileDescriptor socket) {
+absl::Status ServeFailure(const absl::Status& reason, const FileDescriptor& socket) {
   if (reason.ok()) return absl::InvalidArgumentError("the reason of the failure is OK");
   return ServeOne(reason, socket, absl::InfiniteDuration());
 }

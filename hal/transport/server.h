@@ -38,12 +38,12 @@ namespace nncert::hal::transport {
 /// threads. Returns OK when the client closed the connection and nothing runs any more,
 /// DeadlineExceeded when calls were left behind, DataLoss when the client broke the protocol,
 /// InvalidArgument when `device` is null or `socket` is no connected Unix stream socket.
-absl::Status Serve(const std::shared_ptr<V1_0::IDevice>& device, FileDescriptor socket,
+absl::Status Serve(const std::shared_ptr<V1_0::IDevice>& device, const FileDescriptor& socket,
                    absl::Duration grace = absl::InfiniteDuration());
 
 /// Answers the client at the other end of `socket` that there is no device, and why: `reason`,
 /// which must not be OK, is what its Connection::Open returns. Otherwise as Serve.
-absl::Status ServeFailure(const absl::Status& reason, FileDescriptor socket);
+absl::Status ServeFailure(const absl::Status& reason, const FileDescriptor& socket);
 
 /// How a server listens.
 struct ListenOptions {

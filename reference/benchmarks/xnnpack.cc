@@ -16,7 +16,7 @@
 namespace nncert::benchmarks {
 namespace {
 
-constexpr pthreadpool_t kThisThreadAlone = nullptr;
+constexpr pthreadpool* kThisThreadAlone = nullptr;
 
 absl::Status StatusOf(xnn_status status, absl::string_view what) {
   if (status == xnn_status_success) return absl::OkStatus();

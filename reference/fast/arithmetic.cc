@@ -90,6 +90,7 @@ void ForBroadcastElements(Context& context, const Operand<Reader>& a, const Oper
     if (repeated + i != elements) std::copy_n(elements, few.size, repeated + i);
   }
   const Reader repetitions(repeated);
+  // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): two of `few` fit, so the length is not 0.
   const size_t rows = (output.size + length - 1) / length;
   context.ParallelFor(rows, kElementsAtATime / kRepeatedElements, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {

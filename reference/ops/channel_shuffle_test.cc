@@ -75,8 +75,8 @@ TEST(ChannelShuffleTest, GoesByTheDefinition) {
       for (int32_t g = 0; g < groups; ++g) {
         for (int32_t k = 0; k < size; ++k) {
           for (int32_t j = 0; j < 3; ++j) {
-            expected[static_cast<size_t>(36 * i + 3 * (k * groups + g) + j)] =
-                36 * i + 3 * (g * size + k) + j;
+            const int32_t index = 36 * i + 3 * (k * groups + g) + j;
+            expected[static_cast<size_t>(index)] = 36 * i + 3 * (g * size + k) + j;
           }
         }
       }

@@ -111,8 +111,7 @@ Proposed Propose(const Proposal& proposal) {
   const auto results = EvaluateInAllSystems(ModelOf(proposal), InputsOf(proposal));
   EXPECT_TRUE(results.ok()) << results.status();
   if (!results.ok()) return {};
-  const Proposed proposed = {(*results)[0], (*results)[1], (*results)[2],
-                             !(*results)[0].undecided.ok()};
+  Proposed proposed = {(*results)[0], (*results)[1], (*results)[2], !(*results)[0].undecided.ok()};
   const auto count = static_cast<uint32_t>(proposed.scores.from_double.size());
   EXPECT_THAT(proposed.scores.dimensions, ElementsAre(count));
   EXPECT_THAT(proposed.boxes.dimensions, ElementsAre(count, 4));

@@ -177,7 +177,7 @@ TEST(PadTest, TheRankMayBeKnownOnlyDuringTheExecution) {
 }
 
 TEST(PadTest, pad_c1_rejects_paddings_of_other_dimensions) {
-  const auto model = [](std::vector<uint32_t> dimensions, std::optional<double> value) {
+  const auto model = [](const std::vector<uint32_t>& dimensions, std::optional<double> value) {
     return ModelOf({{kFloat32, {2, 3}},
                     std::vector<double>(NumberOfElements(dimensions), 0),
                     value,

@@ -147,8 +147,9 @@ OperationDefinition Pooling(const PoolOperation& operation) {
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         const size_t depth = InputImagesOf(context, kWindow).depth;
         absl::StatusOr<Shape> shape = WindowedShape(context, kWindow, static_cast<uint32_t>(depth));
-        if (shape.ok()) outputs[0] = *std::move(shape);
-        return shape.status();
+        if (!shape.ok()) return shape.status();
+        outputs[0] = *std::move(shape);
+        return absl::OkStatus();
       },
       // Windows may be larger than the images.
       .steps =

@@ -260,7 +260,7 @@ TEST(SpaceToBatchNdTest, space_to_batch_nd_c2_rejects_blocks_without_pixels) {
 
 TEST(SpaceToBatchNdTest, space_to_batch_nd_c3_rejects_paddings_of_other_dimensions) {
   const OperandSpec input = {kFloat32, {1, 2, 2, 1}};
-  const auto model = [&](std::vector<uint32_t> dimensions) {
+  const auto model = [&](const std::vector<uint32_t>& dimensions) {
     std::vector<double> paddings(NumberOfElements(dimensions), 0);
     return ModelOf(ToBatch{input, {2, 2}, paddings, std::nullopt, {}, dimensions});
   };

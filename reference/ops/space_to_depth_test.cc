@@ -179,7 +179,7 @@ TEST(SpaceToDepthTest, space_to_depth_c1_rejects_blocks_without_pixels) {
 }
 
 TEST(SpaceToDepthTest, space_to_depth_c2_rejects_images_that_blocks_do_not_fill) {
-  const auto model = [](std::vector<uint32_t> dimensions, int32_t block, bool is_nchw) {
+  const auto model = [](const std::vector<uint32_t>& dimensions, int32_t block, bool is_nchw) {
     return ModelOf({OperationType::SPACE_TO_DEPTH, {kFloat32, dimensions}, block, is_nchw});
   };
   EXPECT_TRUE(IsRefused(model({1, 3, 2, 2}, 2, false), "C2"));
@@ -190,7 +190,7 @@ TEST(SpaceToDepthTest, space_to_depth_c2_rejects_images_that_blocks_do_not_fill)
 }
 
 TEST(DepthToSpaceTest, depth_to_space_c2_rejects_channels_that_do_not_fill_a_block) {
-  const auto model = [](std::vector<uint32_t> dimensions, int32_t block, bool is_nchw) {
+  const auto model = [](const std::vector<uint32_t>& dimensions, int32_t block, bool is_nchw) {
     return ModelOf({OperationType::DEPTH_TO_SPACE, {kFloat32, dimensions}, block, is_nchw});
   };
   EXPECT_TRUE(IsRefused(model({1, 4, 4, 6}, 2, false), "C2"));

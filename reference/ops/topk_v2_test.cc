@@ -54,7 +54,7 @@ TopK Evaluate(const hal::V1_2::Model& model, const std::vector<double>& input) {
 
 // The same where everything must be certain.
 TopK EvaluateExactly(const OperandSpec& input, int32_t k, const std::vector<double>& elements) {
-  const TopK result = Evaluate(ModelOf(input, k, {}), elements);
+  TopK result = Evaluate(ModelOf(input, k, {}), elements);
   for (const Ball& ball : result.values.enclosure) EXPECT_TRUE(ball.IsExact());
   for (const Ball& ball : result.indices.enclosure) EXPECT_TRUE(ball.IsExact());
   return result;

@@ -42,7 +42,7 @@ hal::V1_2::Model ModelOf(const OperandSpec& input, const Permutation& permutatio
 }
 
 // Input and output of one type, with elements 0, 1, 2, ... in the input.
-Evaluated TransposeCounting(OperandSpec input, const Permutation& permutation,
+Evaluated TransposeCounting(const OperandSpec& input, const Permutation& permutation,
                             std::vector<uint32_t> output_dimensions) {
   OperandSpec output = input;
   output.dimensions = std::move(output_dimensions);

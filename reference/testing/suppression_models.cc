@@ -66,8 +66,8 @@ Detected Detect(const Detection& detection) {
   const auto results = EvaluateInAllSystems(ModelOf(detection), InputsOf(detection));
   EXPECT_TRUE(results.ok()) << results.status();
   if (!results.ok()) return {};
-  const Detected detected = {(*results)[0], (*results)[1], (*results)[2], (*results)[3],
-                             !(*results)[0].undecided.ok()};
+  Detected detected = {(*results)[0], (*results)[1], (*results)[2], (*results)[3],
+                       !(*results)[0].undecided.ok()};
   const auto count = static_cast<uint32_t>(detected.scores.from_double.size());
   EXPECT_THAT(detected.scores.dimensions, ElementsAre(count));
   EXPECT_THAT(detected.boxes.dimensions, ElementsAre(count, 4));

@@ -64,7 +64,7 @@ NNCERT_HOT_INLINE Balls DivideBalls(const Balls& x, const Balls& y, const Double
   const Balls rounded = Rounded({quotient, of_specials ? x.radius + y.radius : radius}, are_finite,
                                 of_specials ? one : quotient_roundings * one, precision);
   // A NaN is no clearance, and passes on.
-  const DoubleMask is_nan = y.midpoint != y.midpoint;
+  const DoubleMask is_nan = y.midpoint != y.midpoint;  // NOLINT(misc-redundant-expression)
   return Choose((clearance >= precision.underflow) | is_nan, rounded, Anything());
 }
 
@@ -96,7 +96,8 @@ NNCERT_HOT_INLINE Balls CombineBalls(const BallBinary& binary, const Balls& x, c
 NNCERT_HOT_INLINE Balls Activated(const Balls& x, double lowest, double highest) {
   if (!(lowest > -kInfinity) && !(highest < kInfinity)) return x;
   const Balls limited = LimitBalls(x, Broadcast(lowest), Broadcast(highest));
-  return Choose((x.radius < kInfinity) & (x.midpoint == x.midpoint), limited, Anything());
+  const DoubleMask is_number = x.midpoint == x.midpoint;  // NOLINT(misc-redundant-expression)
+  return Choose((x.radius < kInfinity) & is_number, limited, Anything());
 }
 
 template <BinaryOperation kOperation, bool kIsAOne, bool kIsBOne>

@@ -98,8 +98,9 @@ template <WindowSlots kSlots, int kDimension>
 absl::Status ConvolutionShape(const OperationContext& context, std::vector<Shape>& outputs) {
   absl::StatusOr<Shape> shape =
       WindowedShape(context, kSlots, context.Input(kSlots.filter).dimensions[kDimension]);
-  if (shape.ok()) outputs[0] = *std::move(shape);
-  return shape.status();
+  if (!shape.ok()) return shape.status();
+  outputs[0] = *std::move(shape);
+  return absl::OkStatus();
 }
 
 /// The products of a convolution: those of all weights of an output channel for each output

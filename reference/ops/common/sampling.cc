@@ -46,8 +46,9 @@ Ball PositionAt(const Precision& precision, size_t index, size_t input, size_t o
   const size_t inexact = static_cast<size_t>(!held(from)) + static_cast<size_t>(!held(numerator)) +
                          static_cast<size_t>(!held(denominator));
   const double scale = numerator / denominator;
-  const double position = static_cast<double>(index * input / output) +
-                          static_cast<double>(index * input % output) / denominator;
+  const size_t whole = index * input / output;
+  const double position =
+      static_cast<double>(whole) + static_cast<double>(index * input % output) / denominator;
   // A fused multiplication and addition tells whether what a double rounds is exact.
   const bool is_exact = inexact == 0 && held(scale) && held(position) &&
                         std::fma(scale, denominator, -numerator) == 0 &&
