@@ -20,7 +20,6 @@ namespace {
 
 using hal::HalVersion;
 using hal::V1_2::OperandType;
-using hal::V1_2::OperationType;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
