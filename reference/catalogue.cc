@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "hal/extension.h"
 #include "hal/utils.h"
 
@@ -35,7 +36,11 @@ struct Catalogue {
     for (const OperationRegistration* entry = Registrations(); entry != nullptr;
          entry = entry->next) {
       owned.push_back(std::make_unique<OperationDefinition>(entry->define()));
-      const OperationDefinition* const definition = owned.back().get();
+      OperationDefinition* const definition = owned.back().get();
+      int number = 0;
+      for (Constraint& constraint : definition->constraints) {
+        constraint.label = absl::StrCat("C", ++number);
+      }
       (definition->extension.empty() ? by_type : of_extensions).push_back(definition);
       by_name.emplace(definition->name(), definition);
     }

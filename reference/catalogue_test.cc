@@ -129,11 +129,11 @@ TEST_P(DefinitionTest, LabelsItsConstraintsInOrder) {
 TEST_P(DefinitionTest, ConstraintsReadSlotsThatThereAre) {
   for (const Constraint& constraint : definition().constraints) {
     SCOPED_TRACE(constraint.label);
-    for (const int slot : constraint.shapes) {
+    for (const int slot : constraint.operands.shapes) {
       ExpectSlot(slot);
       EXPECT_TRUE(definition().signature.inputs[slot].is_tensor());
     }
-    for (const int slot : constraint.values) {
+    for (const int slot : constraint.operands.values) {
       ExpectSlot(slot);
       // Elements to compute with are never known before the kernel runs.
       EXPECT_TRUE(definition().signature.inputs[slot].is_parameter());
@@ -176,6 +176,18 @@ TEST_P(DefinitionTest, FormsNameSlotsOnceAndAllAreNamed) {
         1);
   }
   EXPECT_EQ(named.size(), definition().signature.inputs.size());
+}
+
+TEST_P(DefinitionTest, HasAFormAtEveryVersion) {
+  const std::vector<std::vector<int>> forms = definition().signature.AllForms();
+  for (const HalVersion version : hal::kHalVersions) {
+    EXPECT_TRUE(version < definition().since() ||
+                std::any_of(forms.begin(), forms.end(),
+                            [&](const std::vector<int>& form) {
+                              return definition().signature.HasForm(form, version);
+                            }))
+        << hal::toString(version);
+  }
 }
 
 // What is opaque is for kernels that look at its bytes.

@@ -226,9 +226,8 @@ class FormMatcher {
 // The operands that a constraint is about, with what is known of them.
 std::string DescribeOperands(const OperationContext& context, const Constraint& constraint) {
   std::string description;
-  std::vector<int> named = constraint.values;
-  named.insert(named.end(), constraint.shapes.begin(), constraint.shapes.end());
-  named.insert(named.end(), constraint.operands.begin(), constraint.operands.end());
+  const auto& [shapes, values, others] = constraint.operands;
+  std::vector<int> named = Joined({shapes, values, others});
   // Inputs in order, then outputs, whose numbers fall from -1.
   std::sort(named.begin(), named.end(), [](int a, int b) {
     return std::pair(a < 0, std::abs(a)) < std::pair(b < 0, std::abs(b));
@@ -267,12 +266,14 @@ absl::StatusOr<SlotBindings> MatchSignature(const OperationDefinition& definitio
         definition.name(), " was introduced in HAL ", std::string(toString(definition.since())),
         "; the model is held to HAL ", std::string(toString(version))));
   }
-  absl::Status best_error;
+  absl::Status best_error = absl::InvalidArgumentError(absl::StrCat(
+      definition.name(), " takes no list of inputs at HAL ", std::string(toString(version))));
   int best_progress = -2;
   const Signature& signature = definition.signature;
   std::vector<std::vector<int>> only_form;
   if (signature.forms.empty()) only_form = signature.AllForms();
   for (const std::vector<int>& form : signature.forms.empty() ? only_form : signature.forms) {
+    if (!signature.HasForm(form, version)) continue;
     FormMatcher matcher(definition, version, inputs, outputs);
     absl::Status status = matcher.Match(form);
     if (status.ok()) return matcher.bindings();
@@ -289,12 +290,14 @@ absl::Status CheckConstraints(const OperationContext& context) {
   for (const Constraint& constraint : context.definition().constraints) {
     const auto shape_is_known = [&](int slot) { return context.IsShapeKnown(slot); };
     const auto value_is_known = [&](int slot) { return context.IsValueKnown(slot); };
-    if (!std::all_of(constraint.shapes.begin(), constraint.shapes.end(), shape_is_known)) continue;
-    if (!std::all_of(constraint.values.begin(), constraint.values.end(), value_is_known)) continue;
+    const std::vector<int>& shapes = constraint.operands.shapes;
+    const std::vector<int>& values = constraint.operands.values;
+    if (!std::all_of(shapes.begin(), shapes.end(), shape_is_known)) continue;
+    if (!std::all_of(values.begin(), values.end(), value_is_known)) continue;
     if (constraint.holds(context)) continue;
     const std::string operands = DescribeOperands(context, constraint);
-    absl::StrAppend(&violations, violations.empty() ? "" : "; ", "constraint ",
-                    std::string(constraint.label), " does not hold: ", std::string(constraint.text),
+    absl::StrAppend(&violations, violations.empty() ? "" : "; ", "constraint ", constraint.label,
+                    " does not hold: ", std::string(constraint.text),
                     operands.empty() ? "" : "; see ", operands);
   }
   return violations.empty() ? absl::OkStatus() : context.Error(violations);

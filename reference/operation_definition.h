@@ -9,6 +9,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -23,25 +24,37 @@ namespace nncert {
 
 using hal::V1_2::OperationType;
 
-/// A condition on an operation beyond its signature, with a label to name it by.
-struct Constraint {
-  /// "C1", "C2", ...: unique within the operation.
-  std::string_view label;
-  /// What must hold, as a sentence without a full stop: "axis is in [-rank, rank)".
-  std::string_view text;
-  /// Slots whose dimensions `holds` reads. The constraint is checked as soon as they are known.
-  std::vector<int> shapes;
-  /// Slots whose values `holds` reads. The constraint is checked as soon as they are known.
-  std::vector<int> values;
-  /// Whether the constraint holds, for any operands at all that match the signature, also where
-  /// other constraints do not hold. Type and quantization of every operand are always known.
-  bool (*holds)(const OperationContext&);
-  /// Operands that an error message names beside those of `shapes` and `values`: input slots, and
-  /// OutputOperand(i) for outputs. A constraint on types or quantization names its operands here.
-  std::vector<int> operands = {};
+/// The operands that a constraint is about.
+struct ConstraintOperands {
+  /// Input slots whose dimensions it reads. It is checked as soon as they are known.
+  std::vector<int> shapes = {};
+  /// Input slots whose values it reads. It is checked as soon as they are known.
+  std::vector<int> values = {};
+  /// Operands that an error message names beside those: input slots, and OutputOperand(i) for
+  /// outputs. A constraint on types or quantization, which are always known, names its operands
+  /// here.
+  std::vector<int> others = {};
 };
 
-/// Output `index` in Constraint::operands.
+/// A condition on an operation beyond its signature:
+/// Constraint("axis is in [-rank, rank)", {.shapes = {kInput}, .values = {kAxis}}, IsAxisInRange).
+struct Constraint {
+  Constraint(std::string_view what, ConstraintOperands about,
+             bool (*predicate)(const OperationContext&))
+      : text(what), operands(std::move(about)), holds(predicate) {}
+
+  /// What must hold, as a sentence without a full stop.
+  std::string_view text;
+  ConstraintOperands operands;
+  /// Whether the constraint holds, for any operands at all that match the signature, also where
+  /// other constraints do not hold.
+  bool (*holds)(const OperationContext&);
+  /// What messages and the handbook call the constraint: "C1", "C2", ... in the order in which the
+  /// operation has them. Filled in by the catalogue.
+  std::string label = {};
+};
+
+/// Output `index` in ConstraintOperands::others.
 constexpr int OutputOperand(int index) { return -1 - index; }
 
 /// Dimensions of the outputs of an operation from its inputs, all of whose dimensions and

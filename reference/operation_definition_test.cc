@@ -146,6 +146,18 @@ TEST(MatchSignatureTest, TakesTheFormThatFits) {
               HasSubstr("ADD input 1 'scheme' (operand 1) is TENSOR_FLOAT32; expected INT32"));
 }
 
+TEST(MatchSignatureTest, AFormWithAnInputOfALaterVersionDoesNotApplyBefore) {
+  const Signature signature = {
+      .inputs = {Floats("a"), Int32Scalar("n"), Int32Scalar("m").Since(HalVersion::V1_2)},
+      .outputs = {Floats("output")},
+      .forms = {{0, 1}, {0, 2}}};
+  EXPECT_THAT(Match(signature, {.inputs = {kRow}}, HalVersion::V1_1),
+              HasSubstr("ADD: has 1 inputs; expected 2 at HAL 1.1"));
+  EXPECT_EQ(BindingsOf(signature, {.inputs = {kRow, kScalar}}, HalVersion::V1_1)[1].count, 1);
+  EXPECT_EQ(Match({.inputs = {Int32Scalar("m").Since(HalVersion::V1_2)}}, {}, HalVersion::V1_1),
+            "ADD takes no list of inputs at HAL 1.1");
+}
+
 TEST(MatchSignatureTest, ChecksTypesByVersion) {
   const Signature signature = {.inputs = {Floats("a").Types(HalVersion::V1_2, {kFloat16})},
                                .outputs = {Tensor("output").TypeLike(0)}};
@@ -274,10 +286,9 @@ class CheckConstraintsTest : public testing::Test {
     definition_.type = OperationType::ADD;
     definition_.signature = {.inputs = {Floats("a"), Int32Scalar("axis")},
                              .outputs = {Floats("output")}};
-    definition_.constraints = {
-        {"C7", "axis is below the rank of a", {0}, {1}, [](const OperationContext& context) {
-           return context.Int32(1) < context.Rank(0);
-         }}};
+    definition_.constraints = {Constraint(
+        "axis is below the rank of a", {.shapes = {0}, .values = {1}},
+        [](const OperationContext& context) { return context.Int32(1) < context.Rank(0); })};
   }
 
   std::string Check(const OperandInfo& a, const int32_t* axis, Stage stage = Stage::kModel) {

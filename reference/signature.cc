@@ -3,6 +3,7 @@
 
 #include "reference/signature.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -134,11 +135,22 @@ OperandRule ActivationScalar() {
       .Values(Uniform(0, 3));
 }
 
+std::vector<int> FirstSlots(int count) {
+  std::vector<int> slots(static_cast<size_t>(count));
+  std::iota(slots.begin(), slots.end(), 0);
+  return slots;
+}
+
+bool Signature::HasForm(const std::vector<int>& form, HalVersion version) const {
+  return std::all_of(form.begin(), form.end(), [&](int slot) {
+    const OperandRule& rule = inputs[static_cast<size_t>(slot)];
+    return rule.since() <= version || rule.presence() == Presence::kTrailing;
+  });
+}
+
 std::vector<std::vector<int>> Signature::AllForms() const {
   if (!forms.empty()) return forms;
-  std::vector<int> all(inputs.size());
-  std::iota(all.begin(), all.end(), 0);
-  return {all};
+  return {FirstSlots(static_cast<int>(inputs.size()))};
 }
 
 }  // namespace nncert

@@ -11,6 +11,7 @@
 #define NNCERT_REFERENCE_SIGNATURE_H_
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,8 +24,8 @@ namespace nncert {
 
 using hal::HalVersion;
 
-/// A type that an operand may have since `since`; only when input `when_slot` has type `when_type`,
-/// if that is given.
+/// A type that an operand may have since `since`, or since there is the operation; only when input
+/// `when_slot` has type `when_type`, if that is given.
 struct TypeAlternative {
   HalVersion since;
   OperandType type;
@@ -74,6 +75,9 @@ struct ValueHint {
   double highest = 2;
 };
 
+/// No random values: few would be valid.
+inline constexpr ValueHint kNoValues = {.kind = ValueHint::Kind::kNone};
+
 /// Values uniform in [lowest, highest].
 constexpr ValueHint Uniform(double lowest, double highest) {
   return {ValueHint::Kind::kUniform, lowest, highest};
@@ -91,7 +95,7 @@ class OperandRule {
   /// An operand called `name`; `is_tensor` tells tensors from scalars.
   OperandRule(std::string_view name, bool is_tensor);
 
-  /// The operand may have any of `types` since `since`.
+  /// The operand may have any of `types` since `since`, or since there is the operation.
   OperandRule& Types(const std::vector<OperandType>& types) {
     return Types(HalVersion::V1_0, types);
   }
@@ -172,6 +176,29 @@ class OperandRule {
 /// A tensor operand.
 inline OperandRule Tensor(std::string_view name) { return OperandRule(name, true); }
 
+/// A tensor of 32-bit floats, or of 16-bit floats since HAL 1.2.
+inline OperandRule FloatTensor(std::string_view name) {
+  return Tensor(name)
+      .Types({OperandType::TENSOR_FLOAT32})
+      .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16});
+}
+
+/// A tensor of 32-bit floats, of 8-bit quantized elements, or of 16-bit floats since HAL 1.2.
+inline OperandRule FloatOrQuantizedTensor(std::string_view name) {
+  return Tensor(name)
+      .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM})
+      .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16});
+}
+
+/// A tensor of 32-bit floats, 32-bit integers or 8-bit quantized elements, or of 16-bit floats
+/// since HAL 1.2.
+inline OperandRule NumberTensor(std::string_view name) {
+  return Tensor(name)
+      .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_INT32,
+              OperandType::TENSOR_QUANT8_ASYMM})
+      .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16});
+}
+
 /// An INT32 scalar operand.
 inline OperandRule Int32Scalar(std::string_view name) {
   return OperandRule(name, false).Types({OperandType::INT32});
@@ -187,9 +214,10 @@ inline OperandRule BoolScalar(std::string_view name) {
 /// A FLOAT32 scalar operand, FLOAT16 when input `slot` is TENSOR_FLOAT16.
 OperandRule FloatScalarLike(std::string_view name, int slot);
 
-/// A TENSOR_INT32 operand of rank 1 whose values the operation needs.
+/// A TENSOR_INT32 operand of rank 1 whose values the operation needs. Random ones would hardly be
+/// valid.
 inline OperandRule Int32Vector(std::string_view name) {
-  return Tensor(name).Types({OperandType::TENSOR_INT32}).Ranks({1}).Parameter();
+  return Tensor(name).Types({OperandType::TENSOR_INT32}).Ranks({1}).Parameter().Values(kNoValues);
 }
 
 /// The boolean operand "layout": false is NHWC, true NCHW.
@@ -198,6 +226,18 @@ OperandRule LayoutScalar();
 /// The INT32 operand "activation": 0 none, 1 RELU, 2 RELU1, 3 RELU6 (types.hal 1.0,
 /// FusedActivationFunc).
 OperandRule ActivationScalar();
+
+/// All entries of `groups` in order: rules of operands, or constraints, of which some are shared
+/// with other operations.
+template <class T>
+std::vector<T> Joined(std::initializer_list<std::vector<T>> groups) {
+  std::vector<T> all;
+  for (const std::vector<T>& group : groups) all.insert(all.end(), group.begin(), group.end());
+  return all;
+}
+
+/// The slots below `count` in order: a form of those.
+std::vector<int> FirstSlots(int count);
 
 /// The operands of an operation.
 struct Signature {
@@ -210,6 +250,9 @@ struct Signature {
 
   /// The forms, with the implied one spelled out.
   std::vector<std::vector<int>> AllForms() const;
+  /// Whether operations of `version` may take `form`: not if an input that has to stand in it came
+  /// later.
+  bool HasForm(const std::vector<int>& form, HalVersion version) const;
 };
 
 }  // namespace nncert

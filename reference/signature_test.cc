@@ -163,5 +163,14 @@ TEST(SignatureTest, FormsAreTakenAsGiven) {
   EXPECT_THAT(signature.AllForms(), ElementsAre(ElementsAre(1, 0), ElementsAre(0)));
 }
 
+TEST(SignatureTest, FormsCameWithTheInputsThatTheyMustHave) {
+  const Signature signature = {.inputs = {Tensor("a"), Tensor("b").Since(HalVersion::V1_1),
+                                          Tensor("c").Since(HalVersion::V1_2).Trailing()}};
+  EXPECT_TRUE(signature.HasForm({0}, HalVersion::V1_0));
+  EXPECT_FALSE(signature.HasForm({0, 1}, HalVersion::V1_0));
+  EXPECT_TRUE(signature.HasForm({0, 1}, HalVersion::V1_1));
+  EXPECT_TRUE(signature.HasForm({0, 2}, HalVersion::V1_0));
+}
+
 }  // namespace
 }  // namespace nncert

@@ -41,7 +41,7 @@ TEST(ExtensionPage, HasEveryOperandTypeAndOperationOfTheExtension) {
         absl::StrReplaceAll(std::string(definition->name_in_extension), {{"_", "\\_"}});
     EXPECT_THAT(page, HasSubstr(absl::StrCat("\n## ", title, "\n")));
     for (const Constraint& constraint : definition->constraints) {
-      EXPECT_THAT(page, HasSubstr(absl::StrCat("| ", std::string(constraint.label), " | ")));
+      EXPECT_THAT(page, HasSubstr(absl::StrCat("| ", constraint.label, " | ")));
     }
   }
 }

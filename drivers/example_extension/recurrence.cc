@@ -53,29 +53,22 @@ NNCERT_EXTENSION_OPERATION_DEFINITION(kSequences, SEQUENCES_RECURRENCE, RECURREN
                            .Ranks({1, 2, 3, 4})
                            .Describe("The terms, along the last dimension; of whichever type, and "
                                      "with fraction bits of its own.")}},
-      .constraints = {{"C1",
-                       "the last dimension of seeds is 2",
-                       {kSeeds},
-                       {},
-                       [](const OperationContext& context) {
-                         const Shape& dimensions = context.Input(kSeeds).dimensions;
-                         return !dimensions.empty() && dimensions.back() == kSeedsOfSequence;
-                       }},
-                      {"C2",
-                       "the weights of the rule are finite",
-                       {},
-                       {kRule},
-                       [](const OperationContext& context) {
-                         const RecurrenceRule weights = RuleOf(context);
-                         return std::isfinite(weights.previous) && std::isfinite(weights.earlier);
-                       }},
-                      {"C3",
-                       "length is at least 1",
-                       {},
-                       {kLength},
-                       [](const OperationContext& context) {
-                         return context.Int32(kLength) >= 1;
-                       }}},
+      .constraints = {Constraint("the last dimension of seeds is 2", {.shapes = {kSeeds}},
+                                 [](const OperationContext& context) {
+                                   const Shape& dimensions = context.Input(kSeeds).dimensions;
+                                   return !dimensions.empty() &&
+                                          dimensions.back() == kSeedsOfSequence;
+                                 }),
+                      Constraint("the weights of the rule are finite", {.values = {kRule}},
+                                 [](const OperationContext& context) {
+                                   const RecurrenceRule weights = RuleOf(context);
+                                   return std::isfinite(weights.previous) &&
+                                          std::isfinite(weights.earlier);
+                                 }),
+                      Constraint("length is at least 1", {.values = {kLength}},
+                                 [](const OperationContext& context) {
+                                   return context.Int32(kLength) >= 1;
+                                 })},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         outputs[0] = context.Input(kSeeds).dimensions;
         outputs[0].back() = static_cast<uint32_t>(context.Int32(kLength));

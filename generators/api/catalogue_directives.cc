@@ -113,8 +113,7 @@ void Document(const OperationDefinition& definition, const std::string& indent,
   if (!definition.constraints.empty()) {
     comment.Paragraph("Constraints:");
     for (const Constraint& constraint : definition.constraints) {
-      comment.Item(
-          absl::StrCat(std::string(constraint.label), ": ", std::string(constraint.text), "."));
+      comment.Item(absl::StrCat(constraint.label, ": ", std::string(constraint.text), "."));
     }
   }
   comment.Paragraph(

@@ -113,7 +113,7 @@ TEST(HandbookTest, HasAPageForEachOperationAndAnIndex) {
   for (const OperationDefinition* definition : AllOperations()) {
     const std::string& page = pages.at(definition->name() + ".md");
     for (const Constraint& constraint : definition->constraints) {
-      EXPECT_THAT(page, HasSubstr(absl::StrCat("| ", std::string(constraint.label), " | ")));
+      EXPECT_THAT(page, HasSubstr(absl::StrCat("| ", constraint.label, " | ")));
     }
     EXPECT_THAT(pages.at("README.md"), HasSubstr("](" + definition->name() + ".md)"));
   }

@@ -73,8 +73,7 @@ void AppendConstraints(const OperationDefinition& definition, absl::string_view 
   }
   absl::StrAppend(&page, "| label | what must hold |\n|--|--|\n");
   for (const Constraint& constraint : definition.constraints) {
-    absl::StrAppend(&page, "| ", std::string(constraint.label), " | ", Cell(Plain(constraint.text)),
-                    " |\n");
+    absl::StrAppend(&page, "| ", constraint.label, " | ", Cell(Plain(constraint.text)), " |\n");
   }
 }
 

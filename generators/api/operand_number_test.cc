@@ -145,14 +145,6 @@ class FittingOperands {
   std::vector<OperandInfo> outputs_;
 };
 
-// Whether operations of a version can have a form: whether it has all inputs that must be given.
-bool HasForm(HalVersion version, const std::vector<int>& form, const Signature& signature) {
-  return std::all_of(form.begin(), form.end(), [&](int slot) {
-    const OperandRule& rule = signature.inputs[slot];
-    return rule.since() <= version || rule.presence() == Presence::kTrailing;
-  });
-}
-
 class OperandNumberTest : public ::testing::TestWithParam<const OperationDefinition*> {
  protected:
   const OperationDefinition& definition() const { return *GetParam(); }
@@ -169,7 +161,7 @@ TEST_P(OperandNumberTest, IsWhereMatchSignatureBindsTheInputOfAForm) {
   for (size_t i = 0; i < forms.size(); ++i) {
     ASSERT_EQ(tables[i].size(), forms[i].size());
     for (const HalVersion version : hal::kHalVersions) {
-      if (version < definition().since() || !HasForm(version, forms[i], signature)) continue;
+      if (version < definition().since() || !signature.HasForm(forms[i], version)) continue;
       SCOPED_TRACE(absl::StrCat("table ", i, ", HAL ", std::string(hal::toString(version))));
       const absl::StatusOr<SlotBindings> bindings =
           FittingOperands(definition(), forms[i], version).Match(definition());

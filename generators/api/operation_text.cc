@@ -30,14 +30,15 @@ std::string ScaleText(float scale) {
   return absl::StrCat(scale);
 }
 
-// What is new at each version, in words: `text_of(version)` lists what came with it.
+// What is new at each version from `first` on, in words: `text_of(version)` lists what came with
+// it.
 template <class F>
-std::string ByVersion(F text_of) {
+std::string ByVersion(HalVersion first, F text_of) {
   std::string text;
   for (const HalVersion version : hal::kHalVersions) {
-    const std::string added = text_of(version);
+    const std::string added = version < first ? "" : text_of(version);
     if (added.empty()) continue;
-    if (text.empty() && version == HalVersion::V1_0) {
+    if (text.empty() && version == first) {
       text = added;
     } else {
       absl::StrAppend(&text, text.empty() ? "" : "; ", "since HAL ", VersionText(version), " ",
@@ -47,31 +48,52 @@ std::string ByVersion(F text_of) {
   return text;
 }
 
-std::string TypesText(const OperandRule& rule, const std::vector<OperandRule>& inputs) {
+// Whether the input in `slot` may have `type` at all.
+bool MayHaveType(const std::vector<OperandRule>& inputs, int slot, OperandType type) {
+  const OperandRule& rule = inputs[static_cast<size_t>(slot)];
+  if (rule.like_slot() >= 0) return MayHaveType(inputs, rule.like_slot(), type);
+  return std::any_of(rule.types().begin(), rule.types().end(),
+                     [&](const TypeAlternative& alternative) { return alternative.type == type; });
+}
+
+// The types that an operand may have since `version`, where there is none before `first`.
+std::string TypesSince(HalVersion version, HalVersion first, const OperandRule& rule,
+                       const std::vector<OperandRule>& inputs) {
+  std::vector<std::string> types;
+  const TypeAlternative* before = nullptr;
+  for (const TypeAlternative& alternative : rule.types()) {
+    const int slot = alternative.when_slot;
+    if (std::max(alternative.since, first) != version) continue;
+    if (slot >= 0 && !MayHaveType(inputs, slot, alternative.when_type)) continue;
+    if (before != nullptr && slot >= 0 && before->type == alternative.type &&
+        before->when_slot == slot) {
+      absl::StrAppend(&types.back(), " or ", NameOf(alternative.when_type));
+    } else {
+      types.push_back(slot < 0 ? NameOf(alternative.type)
+                               : absl::StrCat(NameOf(alternative.type), " when ",
+                                              inputs[static_cast<size_t>(slot)].name(), " is ",
+                                              NameOf(alternative.when_type)));
+    }
+    before = &alternative;
+  }
+  return absl::StrJoin(types, ", ");
+}
+
+std::string TypesText(HalVersion first, const OperandRule& rule,
+                      const std::vector<OperandRule>& inputs) {
   if (rule.like_slot() >= 0) {
     return absl::StrCat("the type of ", inputs[static_cast<size_t>(rule.like_slot())].name());
   }
-  return ByVersion([&](HalVersion version) {
-    std::vector<std::string> types;
-    for (const TypeAlternative& alternative : rule.types()) {
-      if (alternative.since != version) continue;
-      std::string type = NameOf(alternative.type);
-      if (alternative.when_slot >= 0) {
-        absl::StrAppend(&type, " when ", inputs[static_cast<size_t>(alternative.when_slot)].name(),
-                        " is ", NameOf(alternative.when_type));
-      }
-      types.push_back(std::move(type));
-    }
-    return absl::StrJoin(types, ", ");
-  });
+  return ByVersion(first,
+                   [&](HalVersion version) { return TypesSince(version, first, rule, inputs); });
 }
 
-std::string RanksText(const OperandRule& rule) {
+std::string RanksText(HalVersion first, const OperandRule& rule) {
   if (!rule.is_tensor()) return "";
-  if (rule.ranks().empty()) return rule.RanksToString(HalVersion::V1_0);
-  return ByVersion([&](HalVersion version) -> std::string {
+  if (rule.ranks().empty()) return rule.RanksToString(first);
+  return ByVersion(first, [&](HalVersion version) -> std::string {
     for (const RankAlternative& alternative : rule.ranks()) {
-      if (alternative.since == version) return rule.RanksToString(version);
+      if (std::max(alternative.since, first) == version) return rule.RanksToString(version);
     }
     return "";
   });
@@ -105,9 +127,9 @@ std::string QuantizationText(const OperandRule& rule, const std::vector<OperandR
   return absl::StrJoin(texts, "; ");
 }
 
-std::string PresenceText(const OperandRule& rule) {
+std::string PresenceText(HalVersion operation_since, const OperandRule& rule) {
   std::vector<std::string> texts;
-  if (rule.since() > HalVersion::V1_0) {
+  if (rule.since() > operation_since) {
     texts.push_back(absl::StrCat("since HAL ", VersionText(rule.since())));
   }
   if (rule.is_variadic()) texts.push_back("n of them, one or more");
@@ -126,13 +148,15 @@ std::string CountAnd(int more) {
 }
 
 // What the definition says of the operands of `rules`, which stand in a row in the HAL.
-std::vector<OperandText> TextsOf(const std::vector<const OperandRule*>& rules,
-                                 const std::vector<OperandRule>& inputs) {
+std::vector<OperandText> TextsOf(const OperationDefinition& definition,
+                                 const std::vector<const OperandRule*>& rules) {
+  const std::vector<OperandRule>& inputs = definition.signature.inputs;
   std::vector<OperandText> texts;
   texts.reserve(rules.size());
   bool is_behind_many = false;
   for (const OperandRule* const rule : rules) {
     const int place = static_cast<int>(texts.size());
+    const HalVersion first = std::max(definition.since(), rule->since());
     std::string number = is_behind_many ? CountAnd(place - 1) : absl::StrCat(place);
     if (rule->is_variadic()) {
       absl::StrAppend(&number, " to ", CountAnd(place - 1));
@@ -141,10 +165,10 @@ std::vector<OperandText> TextsOf(const std::vector<const OperandRule*>& rules,
     texts.push_back({.number = std::move(number),
                      .name = rule->name(),
                      .meaning = rule->description(),
-                     .types = TypesText(*rule, inputs),
-                     .ranks = RanksText(*rule),
+                     .types = TypesText(first, *rule, inputs),
+                     .ranks = RanksText(first, *rule),
                      .quantization = QuantizationText(*rule, inputs),
-                     .presence = PresenceText(*rule)});
+                     .presence = PresenceText(definition.since(), *rule)});
   }
   return texts;
 }
@@ -188,8 +212,7 @@ std::vector<FormText> FormTexts(const OperationDefinition& definition) {
     std::vector<const OperandRule*> rules;
     rules.reserve(form.size());
     for (const int slot : form) rules.push_back(&signature.inputs[static_cast<size_t>(slot)]);
-    texts.push_back(
-        {.title = TitleOf(form, signature), .inputs = TextsOf(rules, signature.inputs)});
+    texts.push_back({.title = TitleOf(form, signature), .inputs = TextsOf(definition, rules)});
   }
   return texts;
 }
@@ -197,7 +220,7 @@ std::vector<FormText> FormTexts(const OperationDefinition& definition) {
 std::vector<OperandText> OutputTexts(const OperationDefinition& definition) {
   std::vector<const OperandRule*> rules;
   for (const OperandRule& rule : definition.signature.outputs) rules.push_back(&rule);
-  return TextsOf(rules, definition.signature.inputs);
+  return TextsOf(definition, rules);
 }
 
 std::string SentenceOf(const OperandText& operand) {

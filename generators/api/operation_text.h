@@ -25,7 +25,8 @@ struct OperandText {
   std::string name;
   /// What it means; ends with a full stop.
   std::string meaning;
-  /// "TENSOR_FLOAT32, TENSOR_QUANT8_ASYMM; since HAL 1.2 TENSOR_FLOAT16".
+  /// "TENSOR_FLOAT32, TENSOR_QUANT8_ASYMM; since HAL 1.2 TENSOR_FLOAT16". What there is since the
+  /// operation and the operand are there has no version.
   std::string types;
   /// "2 or 4; since HAL 1.2 1, 2, 3 or 4"; empty for scalars.
   std::string ranks;

@@ -58,19 +58,12 @@ OperationDefinition Arg(const ArgOperation& operation, F) {
   return {
       .summary = operation.summary,
       .description = operation.description,
-      .signature =
-          {.inputs = {Tensor("input")
-                          .Types(HalVersion::V1_2,
-                                 {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
-                                  OperandType::TENSOR_INT32, OperandType::TENSOR_QUANT8_ASYMM})
-                          .Describe("The elements to be compared."),
-                      Int32Scalar("axis")
-                          .Values({ValueHint::Kind::kNone})
-                          .Describe("The axis of the slices; negative counts from the end.")},
-           .outputs = {Tensor("output")
-                           .Types(HalVersion::V1_2, {OperandType::TENSOR_INT32})
-                           .Describe("An index along the axis for each slice.")}},
-      .constraints = {AxisConstraint<kInput, kAxis>("C1")},
+      .signature = {.inputs = {NumberTensor("input").Describe("The elements to be compared."),
+                               AxisScalar()},
+                    .outputs = {Tensor("output")
+                                    .Types({OperandType::TENSOR_INT32})
+                                    .Describe("An index along the axis for each slice.")}},
+      .constraints = {AxisConstraint<kInput, kAxis>()},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         outputs[0] = context.Input(kInput).dimensions;
         outputs[0].erase(outputs[0].begin() +

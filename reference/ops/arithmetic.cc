@@ -21,9 +21,9 @@ using enum arithmetic::Slot;
 // What tells one operation of arithmetic from another, but for what it computes.
 struct ArithmeticOperation {
   std::string_view summary;
-  // The types of the operands by version; all tensors have the same type.
-  std::vector<TypeAlternative> types;
-  // Constraints beyond that of the activation, labelled from C2.
+  // The rule of the first operand by its types; all tensors have the same type.
+  OperandRule a;
+  // Constraints beyond that of the activation.
   std::vector<Constraint> constraints = {};
   // Values of the second operand that are worth computing with.
   ValueHint values = Uniform(-2, 2);
@@ -35,10 +35,9 @@ struct ArithmeticOperation {
 // auto& a, const auto& b).
 template <class F>
 OperationDefinition Arithmetic(const ArithmeticOperation& operation, F) {
-  OperandRule a = Tensor("a");
-  for (const TypeAlternative& type : operation.types) a.Types(type.since, {type.type});
+  OperandRule a = operation.a;
   a.Ranks({1, 2, 3, 4}).Describe("The first operand.");
-  std::vector<Constraint> constraints = {ActivationConstraint<kActivation>("C1")};
+  std::vector<Constraint> constraints = {ActivationConstraint<kActivation>()};
   constraints.insert(constraints.end(), operation.constraints.begin(), operation.constraints.end());
   return {
       .summary = operation.summary,
@@ -52,8 +51,8 @@ OperationDefinition Arithmetic(const ArithmeticOperation& operation, F) {
                           .TypeLike(kA)
                           .Ranks({1, 2, 3, 4})
                           .Values(operation.values)
-                          .Describe("The second operand; a quantized one may have another "
-                                    "scale and zeroPoint than the first."),
+                          .Describe("The second operand; a quantized one may have another scale "
+                                    "and zeroPoint than the first."),
                       ActivationScalar()},
            .outputs = {Tensor("output")
                            .TypeLike(kA)
@@ -80,9 +79,7 @@ NNCERT_OPERATION_DEFINITION(ADD) {
   return Arithmetic(
       {
           .summary = "output = activation(a + b), element by element, broadcast",
-          .types = {{HalVersion::V1_0, OperandType::TENSOR_FLOAT32},
-                    {HalVersion::V1_0, OperandType::TENSOR_QUANT8_ASYMM},
-                    {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
+          .a = FloatOrQuantizedTensor("a"),
           .error_bound = "one rounding",
           .source = "types.hal 1.2, OperationType::ADD",
       },
@@ -93,8 +90,7 @@ NNCERT_OPERATION_DEFINITION(DIV) {
   return Arithmetic(
       {
           .summary = "output = activation(a / b), element by element, broadcast",
-          .types = {{HalVersion::V1_1, OperandType::TENSOR_FLOAT32},
-                    {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
+          .a = FloatTensor("a"),
           .values = LogUniform(0.25, 4),
           .error_bound = "2.5 units in the last place, for a reciprocal and a product; a quotient "
                          "by zero, or by what may be flushed to zero, may be anything",
@@ -107,20 +103,14 @@ NNCERT_OPERATION_DEFINITION(MUL) {
   return Arithmetic(
       {
           .summary = "output = activation(a * b), element by element, broadcast",
-          .types = {{HalVersion::V1_0, OperandType::TENSOR_FLOAT32},
-                    {HalVersion::V1_0, OperandType::TENSOR_QUANT8_ASYMM},
-                    {HalVersion::V1_2, OperandType::TENSOR_FLOAT16}},
-          .constraints = {{"C2",
-                           "the scale of a quantized output is greater than scale of a * scale of "
-                           "b",
-                           {},
-                           {},
-                           [](const OperationContext& context) {
-                             return context.Output(0).type != OperandType::TENSOR_QUANT8_ASYMM ||
-                                    context.Output(0).scale >
-                                        context.Input(kA).scale * context.Input(kB).scale;
-                           },
-                           {kA, kB, OutputOperand(0)}}},
+          .a = FloatOrQuantizedTensor("a"),
+          .constraints = {Constraint(
+              "the scale of a quantized output is greater than scale of a * scale of b",
+              {.others = {kA, kB, OutputOperand(0)}},
+              [](const OperationContext& context) {
+                return context.Output(0).type != OperandType::TENSOR_QUANT8_ASYMM ||
+                       context.Output(0).scale > context.Input(kA).scale * context.Input(kB).scale;
+              })},
           .error_bound = "one rounding",
           .source = "types.hal 1.2, OperationType::MUL",
       },
@@ -133,9 +123,7 @@ NNCERT_OPERATION_DEFINITION(SUB) {
   return Arithmetic(
       {
           .summary = "output = activation(a - b), element by element, broadcast",
-          .types = {{HalVersion::V1_1, OperandType::TENSOR_FLOAT32},
-                    {HalVersion::V1_2, OperandType::TENSOR_FLOAT16},
-                    {HalVersion::V1_2, OperandType::TENSOR_QUANT8_ASYMM}},
+          .a = FloatTensor("a").Types(HalVersion::V1_2, {OperandType::TENSOR_QUANT8_ASYMM}),
           .error_bound = "one rounding",
           .source = "types.hal 1.2, OperationType::SUB",
       },

@@ -15,7 +15,6 @@ enum : int { kBoxes, kDeltas, kBatches, kImageSizes };
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(AXIS_ALIGNED_BBOX_TRANSFORM) {
-  constexpr HalVersion kSince = HalVersion::V1_2;
   return {
       .summary =
           "output = the box of size (w * exp(dw), h * exp(dh)) around (cx + dx * w, cy + dy * h), "
@@ -26,20 +25,20 @@ NNCERT_OPERATION_DEFINITION(AXIS_ALIGNED_BBOX_TRANSFORM) {
           "height.",
       .signature =
           {.inputs = {Tensor("boxes")
-                          .Types(kSince, {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
-                                          OperandType::TENSOR_QUANT16_ASYMM})
+                          .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
+                                  OperandType::TENSOR_QUANT16_ASYMM})
                           .Ranks({2})
                           .Quantized(0.125f, 0)
-                          .Values({ValueHint::Kind::kNone})
+                          .Values(kNoValues)
                           .Describe("[boxes, 4]: [x1, y1, x2, y2], x1 <= x2 and y1 <= y2. Anything "
                                     "else is an error."),
                       Tensor("deltas")
                           .TypeWhen(kBoxes, OperandType::TENSOR_FLOAT32,
-                                    OperandType::TENSOR_FLOAT32, kSince)
+                                    OperandType::TENSOR_FLOAT32)
                           .TypeWhen(kBoxes, OperandType::TENSOR_FLOAT16,
-                                    OperandType::TENSOR_FLOAT16, kSince)
+                                    OperandType::TENSOR_FLOAT16)
                           .TypeWhen(kBoxes, OperandType::TENSOR_QUANT16_ASYMM,
-                                    OperandType::TENSOR_QUANT8_ASYMM, kSince)
+                                    OperandType::TENSOR_QUANT8_ASYMM)
                           .Ranks({2})
                           .Values(Uniform(-1, 1))
                           .Describe("[boxes, classes * 4]: for each class [dx, dy, dw, dh]; shifts "
@@ -53,27 +52,23 @@ NNCERT_OPERATION_DEFINITION(AXIS_ALIGNED_BBOX_TRANSFORM) {
                           .Describe("[images, 2]: [height, width] of each image.")},
            .outputs = {Tensor("output").TypeLike(kBoxes).Ranks({2}).Quantized(0.125f, 0).Describe(
                "[boxes, classes * 4]: a box [x1, y1, x2, y2] for each class.")}},
-      .constraints = {BoxRowsConstraint<kBoxes>("C1"),
-                      {"C2",
-                       "deltas has a row for each box, with four numbers for each of some classes",
-                       {kBoxes, kDeltas},
-                       {},
-                       [](const OperationContext& context) {
-                         const Shape& deltas = context.Input(kDeltas).dimensions;
-                         return deltas[0] == context.Input(kBoxes).dimensions[0] && deltas[1] > 0 &&
-                                deltas[1] % kCorners == 0;
-                       }},
-                      BatchCountConstraint<kBoxes, kBatches>("C3"),
-                      {"C4",
-                       "imageSizes has two numbers for each of some images",
-                       {kImageSizes},
-                       {},
-                       [](const OperationContext& context) {
-                         const Shape& sizes = context.Input(kImageSizes).dimensions;
-                         return sizes[0] > 0 && sizes[1] == 2;
-                       }},
-                      BatchRangeConstraint<kImageSizes, kBatches>("C5"),
-                      BatchOrderConstraint<kBatches>("C6")},
+      .constraints =
+          {BoxRowsConstraint<kBoxes>(),
+           Constraint("deltas has a row for each box, with four numbers for each of some classes",
+                      {.shapes = {kBoxes, kDeltas}},
+                      [](const OperationContext& context) {
+                        const Shape& deltas = context.Input(kDeltas).dimensions;
+                        return deltas[0] == context.Input(kBoxes).dimensions[0] && deltas[1] > 0 &&
+                               deltas[1] % kCorners == 0;
+                      }),
+           BatchCountConstraint<kBoxes, kBatches>(),
+           Constraint("imageSizes has two numbers for each of some images",
+                      {.shapes = {kImageSizes}},
+                      [](const OperationContext& context) {
+                        const Shape& sizes = context.Input(kImageSizes).dimensions;
+                        return sizes[0] > 0 && sizes[1] == 2;
+                      }),
+           BatchRangeConstraint<kImageSizes, kBatches>(), BatchOrderConstraint<kBatches>()},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         outputs[0] = context.Input(kDeltas).dimensions;
         return absl::OkStatus();

@@ -36,38 +36,6 @@ constexpr LstmSlots kBackward = {.role = CellRole::kBackward,
                                  .aux_input = 39,
                                  .aux_weights = 44};
 
-std::vector<OperandRule> Inputs() {
-  std::vector<OperandRule> inputs;
-  for (const std::vector<OperandRule>& rules :
-       {{RecurrentInput(3,
-                        "x: [steps, batch_size, input_size] or, batch-major, [batch_size, steps, "
-                        "input_size].")},
-        LstmWeightRules(CellRole::kForward),
-        LstmWeightRules(CellRole::kBackward),
-        LstmStateRules(CellRole::kForward),
-        LstmStateRules(CellRole::kBackward),
-        {Tensor("aux_input")
-             .TypeLike(0)
-             .Ranks({3})
-             .Omittable()
-             .Values(Uniform(-1, 1))
-             .Describe("a: a second input for both cells, of the dimensions of x.")},
-        LstmAuxWeightRules(CellRole::kForward),
-        LstmAuxWeightRules(CellRole::kBackward),
-        LstmScalarRules(),
-        {BoolScalar("merge_outputs")
-             .Describe("True when there is one output, in which each output of the forward cell is "
-                       "followed by that of the backward cell."),
-         BoolScalar("time_major")
-             .Describe("True when inputs and outputs are time-major, false when they are "
-                       "batch-major.")},
-        LstmLayerNormRules(CellRole::kForward),
-        LstmLayerNormRules(CellRole::kBackward)}) {
-    inputs.insert(inputs.end(), rules.begin(), rules.end());
-  }
-  return inputs;
-}
-
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(BIDIRECTIONAL_SEQUENCE_LSTM) {
@@ -83,22 +51,35 @@ NNCERT_OPERATION_DEFINITION(BIDIRECTIONAL_SEQUENCE_LSTM) {
           "weights Wa of its own may be added to the arguments of the gates and of the cell's g; "
           "when layers are stacked, input and auxiliary input are the two outputs of the layer "
           "before.",
-      .signature = {.inputs = Inputs(),
+      .signature = {.inputs = Joined(
+                        {{RecurrentInput(3,
+                                         "x: [steps, batch_size, input_size] or, batch-major, "
+                                         "[batch_size, steps, input_size].")},
+                         LstmWeightRules(CellRole::kForward),
+                         LstmWeightRules(CellRole::kBackward),
+                         LstmStateRules(CellRole::kForward),
+                         LstmStateRules(CellRole::kBackward),
+                         {Tensor("aux_input")
+                              .TypeLike(0)
+                              .Ranks({3})
+                              .Omittable()
+                              .Values(Uniform(-1, 1))
+                              .Describe(
+                                  "a: a second input for both cells, of the dimensions of x.")},
+                         LstmAuxWeightRules(CellRole::kForward),
+                         LstmAuxWeightRules(CellRole::kBackward),
+                         LstmScalarRules(),
+                         {MergeOutputsScalar("merge_outputs"), TimeMajorScalar("time_major")},
+                         LstmLayerNormRules(CellRole::kForward),
+                         LstmLayerNormRules(CellRole::kBackward)}),
                     .outputs = TwoDirectionOutputs("fw_output_size", "bw_output_size")},
-      .constraints = Labelled({LstmPresenceConstraints<kForward>(),
-                               LstmDimensionConstraints<kForward>(),
-                               LstmPresenceConstraints<kBackward>(),
-                               LstmDimensionConstraints<kBackward>(),
-                               LstmScalarConstraints<kForward>(),
-                               {{"",
-                                 "aux_input is of the dimensions of the input",
-                                 {kForward.input, kForward.aux_input},
-                                 {},
-                                 [](const OperationContext& context) {
-                                   return HaveDimensions(context, {kForward.aux_input},
-                                                         context.Input(kForward.input).dimensions);
-                                 }},
-                                MergedOutputsConstraint<kMergeOutputs>()}}),
+      .constraints = Joined({LstmPresenceConstraints<kForward>(),
+                             LstmDimensionConstraints<kForward>(),
+                             LstmPresenceConstraints<kBackward>(),
+                             LstmDimensionConstraints<kBackward>(),
+                             LstmScalarConstraints<kForward>(),
+                             {AuxInputConstraint<kForward.input, kForward.aux_input>(),
+                              MergedOutputsConstraint<kMergeOutputs>()}}),
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         TwoDirectionShapes(SequenceShapeOf(context, kForward.input, kForward.time_major),
                            OutputSize(context, kForward), OutputSize(context, kBackward),

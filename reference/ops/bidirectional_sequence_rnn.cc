@@ -50,27 +50,6 @@ OperandRule AuxOperand(std::string_view name, std::string_view description) {
   return Tensor(name).TypeLike(kInput).Omittable().Values(Uniform(-1, 1)).Describe(description);
 }
 
-std::vector<OperandRule> Inputs() {
-  std::vector<OperandRule> inputs = {RecurrentInput(
-      3, "x: [steps, batches, input_size] or, batch-major, [batches, steps, input_size].")};
-  for (const CellRole role : {CellRole::kForward, CellRole::kBackward}) {
-    for (OperandRule& rule : RnnCellRules(role)) inputs.push_back(std::move(rule));
-  }
-  inputs.push_back(
-      AuxOperand("aux_input", "a: a second input for both cells, of the dimensions of x."));
-  inputs.push_back(AuxOperand("fw_aux_weights", "A of the forward cell: as its W."));
-  inputs.push_back(AuxOperand("bw_aux_weights", "A of the backward cell: as its W."));
-  inputs.push_back(ActivationScalar());
-  inputs.push_back(
-      BoolScalar("timeMajor")
-          .Describe(
-              "True when inputs and outputs are time-major, false when they are batch-major."));
-  inputs.push_back(BoolScalar("mergeOutputs")
-                       .Describe("True when there is one output, in which each output of the "
-                                 "forward cell is followed by that of the backward cell."));
-  return inputs;
-}
-
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(BIDIRECTIONAL_SEQUENCE_RNN) {
@@ -84,20 +63,24 @@ NNCERT_OPERATION_DEFINITION(BIDIRECTIONAL_SEQUENCE_RNN) {
           "opposite order. A second, auxiliary input with weights of its own may be added to the "
           "arguments of both; when layers are stacked, input and auxiliary input are the two "
           "outputs of the layer before.",
-      .signature = {.inputs = Inputs(),
+      .signature = {.inputs = Joined(
+                        {{RecurrentInput(3,
+                                         "x: [steps, batches, input_size] or, batch-major, "
+                                         "[batches, steps, input_size].")},
+                         RnnCellRules(CellRole::kForward),
+                         RnnCellRules(CellRole::kBackward),
+                         {AuxOperand("aux_input",
+                                     "a: a second input for both cells, of the dimensions of x."),
+                          AuxOperand("fw_aux_weights", "A of the forward cell: as its W."),
+                          AuxOperand("bw_aux_weights", "A of the backward cell: as its W."),
+                          ActivationScalar(), TimeMajorScalar("timeMajor"),
+                          MergeOutputsScalar("mergeOutputs")}}),
                     .outputs = TwoDirectionOutputs("fw_num_units", "bw_num_units")},
-      .constraints = Labelled({RnnCellConstraints<kForward>(),
-                               RnnCellConstraints<kBackward>(),
-                               {{"",
-                                 "the auxiliary input is of the dimensions of the input",
-                                 {kInput, kAuxInput},
-                                 {},
-                                 [](const OperationContext& context) {
-                                   return HaveDimensions(context, {kAuxInput},
-                                                         context.Input(kInput).dimensions);
-                                 }},
-                                ActivationConstraint<kActivation>(""),
-                                MergedOutputsConstraint<kMergeOutputs>()}}),
+      .constraints =
+          Joined({RnnCellConstraints<kForward>(),
+                  RnnCellConstraints<kBackward>(),
+                  {AuxInputConstraint<kInput, kAuxInput>(), ActivationConstraint<kActivation>(),
+                   MergedOutputsConstraint<kMergeOutputs>()}}),
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         TwoDirectionShapes(SequenceShapeOf(context, kInput, kTimeMajor),
                            NumUnits(context, kForward), NumUnits(context, kBackward),

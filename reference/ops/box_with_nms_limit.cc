@@ -141,90 +141,74 @@ class Detector {
 };
 
 Signature BoxWithNmsLimitSignature() {
-  return {
-      .inputs =
-          {Tensor("scores")
-               .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
-                                         OperandType::TENSOR_QUANT8_ASYMM})
-               .Ranks({2})
-               .Values(Uniform(0, 1))
-               .Describe("[boxes, classes]: how likely each box is to be of each class. Class 0 is "
-                         "the background."),
-           PixelTensor("boxes", kScores)
-               .Ranks({2})
-               .Values({ValueHint::Kind::kNone})
-               .Describe("[boxes, classes * 4]: for each class a box [x1, y1, x2, y2], x1 <= x2 "
-                         "and y1 <= y2. Anything else is an error."),
-           BatchIndexes(),
-           FloatScalarLike("scoreThreshold", kScores)
-               .Values(Uniform(0, 0.5))
-               .Describe("Boxes with lower scores take no part."),
-           Int32Scalar("maxDetections")
-               .Values(Uniform(-1, 20))
-               .Describe("How many boxes to keep for each image; negative for all."),
-           Int32Scalar("kernel")
-               .Values(Uniform(0, 2))
-               .Describe("What overlap does to a score: 0 hard, 1 linear, 2 Gaussian."),
-           FloatScalarLike("overlapThreshold", kScores)
-               .Values(Uniform(0.2, 0.8))
-               .Describe("Intersection over union from which on the hard and the linear kernel "
-                         "lower a score."),
-           FloatScalarLike("sigma", kScores)
-               .Values(LogUniform(0.1, 2))
-               .Describe("The width of the Gaussian kernel; above 0 if that is used."),
-           FloatScalarLike("dropThreshold", kScores)
-               .Values(Uniform(0, 0.5))
-               .Describe("Boxes are dropped when their score gets lower than that.")},
-      .outputs = {
-          Tensor("scores").TypeLike(kScores).Ranks({1}).QuantizedLike(kScores).Describe(
-              "[detections]: the score of each box that was selected, as lowered."),
-          PixelTensor("boxes", kScores).Ranks({2}).Describe("[detections, 4]: its corners."),
-          Int32Output("classes").Describe("[detections]: its class."),
-          Int32Output("batches").Describe("[detections]: its image.")}};
+  return {.inputs = {FloatOrQuantizedTensor("scores")
+                         .Ranks({2})
+                         .Values(Uniform(0, 1))
+                         .Describe("[boxes, classes]: how likely each box is to be of each class. "
+                                   "Class 0 is the background."),
+                     PixelTensor("boxes", kScores)
+                         .Ranks({2})
+                         .Values(kNoValues)
+                         .Describe("[boxes, classes * 4]: for each class a box [x1, y1, x2, y2], "
+                                   "x1 <= x2 and y1 <= y2. Anything else is an error."),
+                     BatchIndexes(),
+                     FloatScalarLike("scoreThreshold", kScores)
+                         .Values(Uniform(0, 0.5))
+                         .Describe("Boxes with lower scores take no part."),
+                     Int32Scalar("maxDetections")
+                         .Values(Uniform(-1, 20))
+                         .Describe("How many boxes to keep for each image; negative for all."),
+                     Int32Scalar("kernel")
+                         .Values(Uniform(0, 2))
+                         .Describe("What overlap does to a score: 0 hard, 1 linear, 2 Gaussian."),
+                     FloatScalarLike("overlapThreshold", kScores)
+                         .Values(Uniform(0.2, 0.8))
+                         .Describe("Intersection over union from which on the hard and the linear "
+                                   "kernel lower a score."),
+                     FloatScalarLike("sigma", kScores)
+                         .Values(LogUniform(0.1, 2))
+                         .Describe("The width of the Gaussian kernel; above 0 if that is used."),
+                     FloatScalarLike("dropThreshold", kScores)
+                         .Values(Uniform(0, 0.5))
+                         .Describe("Boxes are dropped when their score gets lower than that.")},
+          .outputs = {
+              Tensor("scores").TypeLike(kScores).Ranks({1}).QuantizedLike(kScores).Describe(
+                  "[detections]: the score of each box that was selected, as lowered."),
+              PixelTensor("boxes", kScores).Ranks({2}).Describe("[detections, 4]: its corners."),
+              Int32Output("classes").Describe("[detections]: its class."),
+              Int32Output("batches").Describe("[detections]: its image.")}};
 }
 
 std::vector<Constraint> BoxWithNmsLimitConstraints() {
-  return {
-      {"C1",
-       "boxes has a row for each row of scores, with four numbers for each class",
-       {kScores, kBoxes},
-       {},
-       [](const OperationContext& context) {
-         const Shape& scores = context.Input(kScores).dimensions;
-         const Shape& boxes = context.Input(kBoxes).dimensions;
-         return boxes[0] == scores[0] && boxes[1] == uint64_t{scores[1]} * kCorners;
-       }},
-      BatchCountConstraint<kScores, kBatches>("C2"),
-      {"C3",
-       "there are at least two classes",
-       {kScores},
-       {},
-       [](const OperationContext& context) { return context.Input(kScores).dimensions[1] >= 2; }},
-      {"C4",
-       "no batch is negative",
-       {kBatches},
-       {kBatches},
-       [](const OperationContext& context) {
-         const std::vector<int32_t> batches = context.Int32s(kBatches);
-         return std::all_of(batches.begin(), batches.end(),
-                            [](int32_t batch) { return batch >= 0; });
-       }},
-      BatchOrderConstraint<kBatches>("C5"),
-      {"C6",
-       "kernel is 0, 1 or 2",
-       {},
-       {kKernel},
-       [](const OperationContext& context) {
-         return context.Int32(kKernel) >= 0 && context.Int32(kKernel) <= 2;
-       }},
-      {"C7",
-       "sigma is above zero when the kernel is Gaussian",
-       {},
-       {kKernel, kSigma},
-       [](const OperationContext& context) {
-         return context.Int32(kKernel) != static_cast<int32_t>(SuppressionKernel::kGaussian) ||
-                context.Real(kSigma) > 0;
-       }}};
+  return {Constraint("boxes has a row for each row of scores, with four numbers for each class",
+                     {.shapes = {kScores, kBoxes}},
+                     [](const OperationContext& context) {
+                       const Shape& scores = context.Input(kScores).dimensions;
+                       const Shape& boxes = context.Input(kBoxes).dimensions;
+                       return boxes[0] == scores[0] && boxes[1] == uint64_t{scores[1]} * kCorners;
+                     }),
+          BatchCountConstraint<kScores, kBatches>(),
+          Constraint("there are at least two classes", {.shapes = {kScores}},
+                     [](const OperationContext& context) {
+                       return context.Input(kScores).dimensions[1] >= 2;
+                     }),
+          Constraint("no batch is negative", {.shapes = {kBatches}, .values = {kBatches}},
+                     [](const OperationContext& context) {
+                       const std::vector<int32_t> batches = context.Int32s(kBatches);
+                       return std::all_of(batches.begin(), batches.end(),
+                                          [](int32_t batch) { return batch >= 0; });
+                     }),
+          BatchOrderConstraint<kBatches>(),
+          Constraint("kernel is 0, 1 or 2", {.values = {kKernel}},
+                     [](const OperationContext& context) {
+                       return context.Int32(kKernel) >= 0 && context.Int32(kKernel) <= 2;
+                     }),
+          Constraint("sigma is above zero when the kernel is Gaussian",
+                     {.values = {kKernel, kSigma}}, [](const OperationContext& context) {
+                       return context.Int32(kKernel) !=
+                                  static_cast<int32_t>(SuppressionKernel::kGaussian) ||
+                              context.Real(kSigma) > 0;
+                     })};
 }
 
 }  // namespace

@@ -33,13 +33,11 @@ NNCERT_OPERATION_DEFINITION(CAST) {
           "255 saturate in a quantized output; what a number outside the range of INT32 becomes "
           "there is not defined, and neither is what NaN becomes as an integer.",
       .signature = {.inputs = {Tensor("input")
-                                   .Types(HalVersion::V1_2, Types())
+                                   .Types(Types())
                                    .Values(Uniform(-10, 300))
                                    .Describe("The elements to be converted.")},
-                    .outputs = {Tensor("output")
-                                    .Types(HalVersion::V1_2, Types())
-                                    .Describe("The converted elements, of the input's "
-                                              "dimensions.")}},
+                    .outputs = {Tensor("output").Types(Types()).Describe(
+                        "The converted elements, of the input's dimensions.")}},
       .shape = SameShapeAsFirstInput,
       .kernel = Compute([](const auto& arithmetic, auto& context) -> absl::Status {
         const auto input = context.IntegerInput(kInput);

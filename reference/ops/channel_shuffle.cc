@@ -51,41 +51,27 @@ NNCERT_OPERATION_DEFINITION(CHANNEL_SHUFFLE) {
           "groupSize neighbours, then takes the first channel of every group, the second one of "
           "every group, and so on.",
       .signature =
-          {.inputs = {Tensor("input")
-                          .Types(HalVersion::V1_2,
-                                 {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
-                                  OperandType::TENSOR_QUANT8_ASYMM})
+          {.inputs = {FloatOrQuantizedTensor("input")
                           .Ranks({1, 2, 3, 4})
                           .Describe("The tensor to be shuffled."),
-                      Int32Scalar("numGroups")
-                          .Values({ValueHint::Kind::kNone})
-                          .Describe("The number of groups."),
-                      Int32Scalar("axis")
-                          .Values({ValueHint::Kind::kNone})
-                          .Describe(
-                              "The axis of the channels; a negative one counts from the end.")},
+                      Int32Scalar("numGroups").Values(kNoValues).Describe("The number of groups."),
+                      Int32Scalar("axis").Values(kNoValues).Describe(
+                          "The axis of the channels; a negative one counts from the end.")},
            .outputs = {Tensor("output")
                            .TypeLike(kInput)
                            .Ranks({1, 2, 3, 4})
                            .QuantizedLike(kInput)
                            .Describe("The shuffled tensor, of the dimensions of the input.")}},
-      .constraints = {{"C1",
-                       "axis is in [-rank, rank)",
-                       {kInput},
-                       {kAxis},
-                       [](const OperationContext& context) { return AxisOf(context) >= 0; }},
-                      {"C2",
-                       "numGroups is at least 1",
-                       {},
-                       {kNumGroups},
-                       [](const OperationContext& context) {
-                         return context.Int32(kNumGroups) >= 1;
-                       }},
-                      {"C3",
-                       "numGroups divides the dimension of the input along axis",
-                       {kInput},
-                       {kNumGroups, kAxis},
-                       GroupsAreEqual}},
+      .constraints = {Constraint(
+                          "axis is in [-rank, rank)", {.shapes = {kInput}, .values = {kAxis}},
+                          [](const OperationContext& context) { return AxisOf(context) >= 0; }),
+                      Constraint("numGroups is at least 1", {.values = {kNumGroups}},
+                                 [](const OperationContext& context) {
+                                   return context.Int32(kNumGroups) >= 1;
+                                 }),
+                      Constraint("numGroups divides the dimension of the input along axis",
+                                 {.shapes = {kInput}, .values = {kNumGroups, kAxis}},
+                                 GroupsAreEqual)},
       .shape = SameShapeAsFirstInput,
       .kernel = Move(ShuffleKernel),
       .error_bound = "none: elements are moved",

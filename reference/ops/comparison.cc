@@ -28,41 +28,35 @@ OperationDefinition Comparison(std::string_view summary, std::string_view source
           "its tensor is repeated along it. Quantized elements are compared as the real numbers "
           "they stand for, booleans with false below true. A comparison with NaN is that of IEEE "
           "754.",
-      .signature = {.inputs = {Tensor("a")
-                                   .Types(HalVersion::V1_2,
-                                          {OperandType::TENSOR_BOOL8, OperandType::TENSOR_FLOAT16,
-                                           OperandType::TENSOR_FLOAT32, OperandType::TENSOR_INT32,
-                                           OperandType::TENSOR_QUANT8_ASYMM})
-                                   .Describe("The first operand."),
-                               Tensor("b").TypeLike(kA).Describe(
-                                   "The second operand; a quantized one may have another scale and "
-                                   "zeroPoint than the first.")},
-                    .outputs = {Tensor("output")
-                                    .Types(HalVersion::V1_2, {OperandType::TENSOR_BOOL8})
-                                    .Describe(
-                                        "The answers, of the dimensions that both inputs broadcast "
-                                        "to.")}},
+      .signature =
+          {.inputs = {Tensor("a")
+                          .Types({OperandType::TENSOR_BOOL8, OperandType::TENSOR_FLOAT16,
+                                  OperandType::TENSOR_FLOAT32, OperandType::TENSOR_INT32,
+                                  OperandType::TENSOR_QUANT8_ASYMM})
+                          .Describe("The first operand."),
+                      Tensor("b").TypeLike(kA).Describe(
+                          "The second operand; a quantized one may have another scale and "
+                          "zeroPoint than the first.")},
+           .outputs = {Tensor("output")
+                           .Types({OperandType::TENSOR_BOOL8})
+                           .Describe(
+                               "The answers, of the dimensions that both inputs broadcast to.")}},
       .shape = BroadcastOfFirstTwoInputs,
-      .kernel = Compute([](const auto& arithmetic, auto& context) -> absl::Status {
+      .kernel = Compute([](const auto& arithmetic, auto& context) {
         // Integers of one meaning compare exactly, where products with the scale are rounded.
         const bool as_integers = HaveTheSameMeaning(context->Input(kA), context->Input(kB));
         const auto a = as_integers ? context.IntegerInput(kA) : context.Input(kA);
         const auto b = as_integers ? context.IntegerInput(kB) : context.Input(kB);
-        auto output = context.Output(0);
-        if (!output.ok()) return output.status();
         const auto yes = arithmetic.Constant(1);
         const auto no = arithmetic.Constant(0);
-        for (size_t i = 0; i < output->size; ++i) {
-          const Truth truth =
-              F{}(arithmetic, a[BroadcastIndex(a.dimensions, output->dimensions, i)],
-                  b[BroadcastIndex(b.dimensions, output->dimensions, i)]);
-          (*output)[i] = arithmetic.Select(truth, yes, no);
-        }
-        return absl::OkStatus();
+        return MapBroadcast(arithmetic, context, a, b,
+                            [&](const auto&, const auto& x, const auto& y) {
+                              return arithmetic.Select(F{}(arithmetic, x, y), yes, no);
+                            });
       }),
       .error_bound =
-          "none; quantized operands of different scale or zeroPoint are compared after "
-          "one rounding each, so that either answer is right where they nearly agree",
+          "none; quantized operands of different scale or zeroPoint are compared after one "
+          "rounding each, so that either answer is right where they nearly agree",
       .source = source,
   };
 }

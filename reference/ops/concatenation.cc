@@ -84,54 +84,38 @@ NNCERT_OPERATION_DEFINITION(CONCATENATION) {
           "The inputs have the same dimensions but for the one along the axis, along which the "
           "output has all of them one after another. Quantized inputs may each have a scale and a "
           "zeroPoint of their own since HAL 1.2; their real values are quantized anew.",
-      .signature =
-          {.inputs = {Tensor("inputs")
-                          .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM})
-                          .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
-                          .Ranks({1, 2, 3, 4})
-                          .Variadic()
-                          .Describe("One or more tensors, all of one type."),
-                      Int32Scalar("axis")
-                          .Values({ValueHint::Kind::kNone})
-                          .Describe("The axis, counted from the outermost; never negative.")},
-           .outputs = {Tensor("output")
-                           .TypeLike(kInputs)
-                           .Ranks({1, 2, 3, 4})
-                           .Describe("The inputs side by side.")}},
-      .constraints = {{"C1",
-                       "all inputs have the type of the first",
-                       {},
-                       {},
-                       [](const OperationContext& context) {
-                         return AllInputs(context, [](const OperationContext& operation, int i) {
-                           return operation.Input(kInputs, i).type == operation.Input(kInputs).type;
-                         });
-                       },
-                       {kInputs}},
-                      {"C2",
-                       "before HAL 1.2, quantized inputs have scale and zeroPoint of the output",
-                       {},
-                       {},
-                       [](const OperationContext& context) {
-                         return context.version() >= HalVersion::V1_2 ||
-                                AllInputs(context, HasQuantizationOfTheOutput);
-                       },
-                       {kInputs, OutputOperand(0)}},
-                      {"C3",
-                       "axis is in [0, rank)",
-                       {kInputs},
-                       {kAxis},
-                       [](const OperationContext& context) {
-                         return context.Int32(kAxis) >= 0 &&
-                                context.Int32(kAxis) < context.Rank(kInputs);
-                       }},
-                      {"C4",
-                       "all inputs have the dimensions of the first but for the one along axis",
-                       {kInputs},
-                       {kAxis},
-                       [](const OperationContext& context) {
-                         return AllInputs(context, FitsTheFirst);
-                       }}},
+      .signature = {.inputs = {FloatOrQuantizedTensor("inputs")
+                                   .Ranks({1, 2, 3, 4})
+                                   .Variadic()
+                                   .Describe("One or more tensors, all of one type."),
+                               Int32Scalar("axis").Values(kNoValues).Describe(
+                                   "The axis, counted from the outermost; never negative.")},
+                    .outputs = {Tensor("output")
+                                    .TypeLike(kInputs)
+                                    .Ranks({1, 2, 3, 4})
+                                    .Describe("The inputs side by side.")}},
+      .constraints =
+          {Constraint("all inputs have the type of the first", {.others = {kInputs}},
+                      [](const OperationContext& context) {
+                        return AllInputs(context, [](const OperationContext& operation, int i) {
+                          return operation.Input(kInputs, i).type == operation.Input(kInputs).type;
+                        });
+                      }),
+           Constraint("before HAL 1.2, quantized inputs have scale and zeroPoint of the output",
+                      {.others = {kInputs, OutputOperand(0)}},
+                      [](const OperationContext& context) {
+                        return context.version() >= HalVersion::V1_2 ||
+                               AllInputs(context, HasQuantizationOfTheOutput);
+                      }),
+           Constraint("axis is in [0, rank)", {.shapes = {kInputs}, .values = {kAxis}},
+                      [](const OperationContext& context) {
+                        return context.Int32(kAxis) >= 0 &&
+                               context.Int32(kAxis) < context.Rank(kInputs);
+                      }),
+           Constraint(
+               "all inputs have the dimensions of the first but for the one along axis",
+               {.shapes = {kInputs}, .values = {kAxis}},
+               [](const OperationContext& context) { return AllInputs(context, FitsTheFirst); })},
       .shape = ConcatenatedShape,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Concatenate(arithmetic, context);

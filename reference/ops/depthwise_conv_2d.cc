@@ -60,59 +60,44 @@ NNCERT_OPERATION_DEFINITION(DEPTHWISE_CONV_2D) {
           "are zero; those of a quantized image are real zeros. The output has the size that "
           "CONV_2D would give.",
       .signature =
-          {.inputs = {ConvolutionInput(),
-                      ConvolutionFilter(
-                          kInput, "[1, filterHeight, filterWidth, depthIn * depthMultiplier]", 3),
-                      BiasTensor(kInput, kFilter), PaddingScalar("paddingLeft", "left"),
-                      PaddingScalar("paddingRight", "right"), PaddingScalar("paddingTop", "top"),
-                      PaddingScalar("paddingBottom", "bottom"), PaddingSchemeScalar(),
-                      StrideScalar("strideWidth", "width"), StrideScalar("strideHeight", "height"),
-                      Int32Scalar("depthMultiplier")
-                          .Values(Uniform(1, 3))
-                          .Describe("How many output channels each input channel has; above 0."),
-                      ActivationScalar(), LayoutScalar().Trailing(),
-                      DilationScalar("dilationWidth", "width").Trailing(/*with_next=*/true),
-                      DilationScalar("dilationHeight", "height").Trailing()},
+          {.inputs =
+               Joined({{ConvolutionInput(),
+                        ConvolutionFilter(
+                            kInput, "[1, filterHeight, filterWidth, depthIn * depthMultiplier]", 3),
+                        BiasTensor(kInput, kFilter)},
+                       WindowRules(kWindow),
+                       {Int32Scalar("depthMultiplier")
+                            .Values(Uniform(1, 3))
+                            .Describe("How many output channels each input channel has; above 0."),
+                        ActivationScalar(), LayoutScalar().Trailing()},
+                       DilationRules()}),
            .outputs = {ConvolutionOutput(kInput, "depthIn * depthMultiplier")},
            .forms = {{kInput, kFilter, kBias, kPaddingLeft, kPaddingRight, kPaddingTop,
                       kPaddingBottom, kStrideWidth, kStrideHeight, kDepthMultiplier, kActivation,
                       kLayout, kDilationWidth, kDilationHeight},
                      {kInput, kFilter, kBias, kPaddingScheme, kStrideWidth, kStrideHeight,
                       kDepthMultiplier, kActivation, kLayout, kDilationWidth, kDilationHeight}}},
-      .constraints = {{"C1",
-                       "the first dimension of the filter is 1",
-                       {kFilter},
-                       {},
+      .constraints = Joined(
+          {{Constraint("the first dimension of the filter is 1", {.shapes = {kFilter}},
                        [](const OperationContext& context) {
                          return context.Input(kFilter).dimensions[0] == 1;
-                       }},
-                      {"C2",
-                       "the last dimension of the filter is the depth of the input * "
+                       }),
+            Constraint("the last dimension of the filter is the depth of the input * "
                        "depthMultiplier, which is above 0",
-                       {kInput, kFilter},
-                       {kDepthMultiplier, kLayout},
+                       {.shapes = {kInput, kFilter}, .values = {kDepthMultiplier, kLayout}},
                        [](const OperationContext& context) {
                          const int64_t multiplier = context.Int32(kDepthMultiplier);
                          const auto depth =
                              static_cast<int64_t>(InputImagesOf(context, kWindow).depth);
                          return multiplier > 0 &&
                                 context.Input(kFilter).dimensions[3] == depth * multiplier;
-                       }},
-                      BiasSizeConstraint<kFilter, kBias, 3>("C3"),
-                      ChannelDimensionConstraint<kFilter, 3>("C4"),
-                      OutputScaleConstraint<kInput, kFilter>("C5"),
-                      PaddingSchemeConstraint<kWindow>("C6"),
-                      StrideConstraint<kWindow>("C7"),
-                      DilationConstraint<kWindow>("C8"),
-                      PaddingConstraint<kWindow>("C9"),
-                      WindowFitsConstraint<kWindow>("C10"),
-                      ActivationConstraint<kActivation>("C11")},
+                       }),
+            BiasSizeConstraint<kFilter, kBias, 3>(), ChannelDimensionConstraint<kFilter, 3>(),
+            OutputScaleConstraint<kInput, kFilter>()},
+           WindowConstraints<kWindow>(),
+           {ActivationConstraint<kActivation>()}}),
       .shape = ConvolutionShape<kWindow, 3>,
-      .steps =
-          [](const OperationContext& context) {
-            const Shape& filter = context.Input(kFilter).dimensions;
-            return ElementCount(context.Output(0)) * filter[1] * filter[2];
-          },
+      .steps = ConvolutionSteps<kFilter, 3>,
       .kernel = Compute(
           [](const auto& arithmetic, auto& context) { return Convolve(arithmetic, context); }),
       .error_bound =

@@ -200,11 +200,9 @@ OperandRule ScaleScalar(std::string_view name, std::string_view delta) {
 }
 
 Signature DetectionSignature() {
-  constexpr HalVersion kSince = HalVersion::V1_2;
   return {
       .inputs =
-          {Tensor("scores")
-               .Types(kSince, {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16})
+          {FloatTensor("scores")
                .Ranks({3})
                .Values(Uniform(0, 1))
                .Describe("[batches, anchors, classes]: how likely each anchor is to be of each "
@@ -243,15 +241,15 @@ Signature DetectionSignature() {
                .Values(Uniform(0.2, 0.8))
                .Describe("Intersection over union from which on a box is left out; at least 0."),
            BoolScalar("hasBackground")
-               .Describe("Whether classes are counted with the background, which is 0, or without "
-                         "it.")},
+               .Describe(
+                   "Whether classes are counted with the background, which is 0, or without it.")},
       .outputs = {
           Tensor("scores").TypeLike(kScores).Ranks({2}).Describe(
               "[batches, maxDetections]: the score of each detection."),
           Tensor("boxes").TypeLike(kScores).Ranks({3}).Describe(
               "[batches, maxDetections, 4]: its box, [y1, x1, y2, x2]."),
           Tensor("classes")
-              .Types(kSince, {OperandType::TENSOR_INT32})
+              .Types({OperandType::TENSOR_INT32})
               .Ranks({2})
               .Describe("[batches, maxDetections]: its class."),
           Int32Output("counts").Describe("[batches]: how many detections there are. What is behind "
@@ -260,62 +258,46 @@ Signature DetectionSignature() {
 
 std::vector<Constraint> DetectionConstraints() {
   return {
-      {"C1",
-       "deltas has at least four numbers for each anchor of scores",
-       {kScores, kDeltas},
-       {},
-       [](const OperationContext& context) {
-         const Shape& scores = context.Input(kScores).dimensions;
-         const Shape& deltas = context.Input(kDeltas).dimensions;
-         return deltas[0] == scores[0] && deltas[1] == scores[1] && deltas[2] >= kCorners;
-       }},
-      {"C2",
-       "anchors has four numbers for each anchor of scores",
-       {kScores, kAnchors},
-       {},
-       [](const OperationContext& context) {
-         const Shape& anchors = context.Input(kAnchors).dimensions;
-         return anchors[0] == context.Input(kScores).dimensions[1] && anchors[1] == kCorners;
-       }},
-      {"C3",
-       "there are at least two classes",
-       {kScores},
-       {},
-       [](const OperationContext& context) { return context.Input(kScores).dimensions[2] >= 2; }},
-      {"C4",
-       "scaleY, scaleX, scaleHeight and scaleWidth are above 0",
-       {},
-       {kScaleY, kScaleX, kScaleHeight, kScaleWidth},
-       [](const OperationContext& context) {
-         return context.Real(kScaleY) > 0 && context.Real(kScaleX) > 0 &&
-                context.Real(kScaleHeight) > 0 && context.Real(kScaleWidth) > 0;
-       }},
-      {"C5",
-       "maxDetections is above 0",
-       {},
-       {kMaxDetections},
-       [](const OperationContext& context) { return context.Int32(kMaxDetections) > 0; }},
-      {"C6",
-       "maxClassesPerDetection is above 0 unless isRegular",
-       {},
-       {kIsRegular, kMaxClassesPerDetection},
-       [](const OperationContext& context) {
-         return context.Bool(kIsRegular) || context.Int32(kMaxClassesPerDetection) > 0;
-       }},
-      {"C7",
-       "maxDetectionsPerClass is above 0 if isRegular",
-       {},
-       {kIsRegular, kMaxDetectionsPerClass},
-       [](const OperationContext& context) {
-         return !context.Bool(kIsRegular) || context.Int32(kMaxDetectionsPerClass) > 0;
-       }},
-      {"C8",
-       "scoreThreshold and overlapThreshold are at least 0",
-       {},
-       {kScoreThreshold, kOverlapThreshold},
-       [](const OperationContext& context) {
-         return context.Real(kScoreThreshold) >= 0 && context.Real(kOverlapThreshold) >= 0;
-       }}};
+      Constraint("deltas has at least four numbers for each anchor of scores",
+                 {.shapes = {kScores, kDeltas}},
+                 [](const OperationContext& context) {
+                   const Shape& scores = context.Input(kScores).dimensions;
+                   const Shape& deltas = context.Input(kDeltas).dimensions;
+                   return deltas[0] == scores[0] && deltas[1] == scores[1] && deltas[2] >= kCorners;
+                 }),
+      Constraint(
+          "anchors has four numbers for each anchor of scores", {.shapes = {kScores, kAnchors}},
+          [](const OperationContext& context) {
+            const Shape& anchors = context.Input(kAnchors).dimensions;
+            return anchors[0] == context.Input(kScores).dimensions[1] && anchors[1] == kCorners;
+          }),
+      Constraint("there are at least two classes", {.shapes = {kScores}},
+                 [](const OperationContext& context) {
+                   return context.Input(kScores).dimensions[2] >= 2;
+                 }),
+      Constraint("scaleY, scaleX, scaleHeight and scaleWidth are above 0",
+                 {.values = {kScaleY, kScaleX, kScaleHeight, kScaleWidth}},
+                 [](const OperationContext& context) {
+                   return context.Real(kScaleY) > 0 && context.Real(kScaleX) > 0 &&
+                          context.Real(kScaleHeight) > 0 && context.Real(kScaleWidth) > 0;
+                 }),
+      Constraint("maxDetections is above 0", {.values = {kMaxDetections}},
+                 [](const OperationContext& context) { return context.Int32(kMaxDetections) > 0; }),
+      Constraint("maxClassesPerDetection is above 0 unless isRegular",
+                 {.values = {kIsRegular, kMaxClassesPerDetection}},
+                 [](const OperationContext& context) {
+                   return context.Bool(kIsRegular) || context.Int32(kMaxClassesPerDetection) > 0;
+                 }),
+      Constraint("maxDetectionsPerClass is above 0 if isRegular",
+                 {.values = {kIsRegular, kMaxDetectionsPerClass}},
+                 [](const OperationContext& context) {
+                   return !context.Bool(kIsRegular) || context.Int32(kMaxDetectionsPerClass) > 0;
+                 }),
+      Constraint(
+          "scoreThreshold and overlapThreshold are at least 0",
+          {.values = {kScoreThreshold, kOverlapThreshold}}, [](const OperationContext& context) {
+            return context.Real(kScoreThreshold) >= 0 && context.Real(kOverlapThreshold) >= 0;
+          })};
 }
 
 }  // namespace
@@ -326,14 +308,14 @@ NNCERT_OPERATION_DEFINITION(DETECTION_POSTPROCESSING) {
           "the detections of the greatest scores, of boxes around anchors, those left out that "
           "overlap better ones",
       .description =
-          "The box of an anchor of size (h, w) has the size (h * exp(dh / scaleHeight), w * "
-          "exp(dw / scaleWidth)), and its center is the anchor's, moved by (h * dy / scaleY, w * "
-          "dx / scaleX). Boxes with a score of at least scoreThreshold are selected one after "
-          "another, always the one with the greatest score; boxes whose intersection over union "
-          "with it is not below overlapThreshold are then left out. If isRegular, that is done for "
-          "each class but the background, and leaves up to maxDetectionsPerClass detections of "
-          "each. Otherwise it is done once, by the greatest score of each box among these classes, "
-          "and every box that is selected, up to maxDetections, gives detections of its "
+          "The box of an anchor of size (h, w) has the size (h * exp(dh / scaleHeight), w * exp(dw "
+          "/ scaleWidth)), and its center is the anchor's, moved by (h * dy / scaleY, w * dx / "
+          "scaleX). Boxes with a score of at least scoreThreshold are selected one after another, "
+          "always the one with the greatest score; boxes whose intersection over union with it is "
+          "not below overlapThreshold are then left out. If isRegular, that is done for each class "
+          "but the background, and leaves up to maxDetectionsPerClass detections of each. "
+          "Otherwise it is done once, by the greatest score of each box among these classes, and "
+          "every box that is selected, up to maxDetections, gives detections of its "
           "maxClassesPerDetection best classes. An image keeps the maxDetections greatest scores. "
           "The documentation does not say in which order; the reference gives them by score. Which "
           "of several equal scores comes first is up to the implementation.",

@@ -36,24 +36,20 @@ NNCERT_OPERATION_DEFINITION(EMBEDDING_LOOKUP) {
                            .QuantizedLike(kValues)
                            .Describe("The slices, one after another: the dimensions of the table, "
                                      "but for the first, which is that of the lookups.")}},
-      .constraints = {{"C1",
-                       "each lookup is in [0, first dimension of values)",
-                       {kLookups, kValues},
-                       {kLookups},
-                       [](const OperationContext& context) {
-                         const std::vector<int32_t> lookups = context.Int32s(kLookups);
-                         const int64_t size = context.Input(kValues).dimensions[0];
-                         return std::all_of(lookups.begin(), lookups.end(), [size](int32_t lookup) {
-                           return lookup >= 0 && lookup < size;
-                         });
-                       }},
-                      {"C2",
-                       "there is at least one lookup",
-                       {kLookups},
-                       {},
-                       [](const OperationContext& context) {
-                         return context.Input(kLookups).dimensions[0] > 0;
-                       }}},
+      .constraints = {Constraint("each lookup is in [0, first dimension of values)",
+                                 {.shapes = {kLookups, kValues}, .values = {kLookups}},
+                                 [](const OperationContext& context) {
+                                   const std::vector<int32_t> lookups = context.Int32s(kLookups);
+                                   const int64_t size = context.Input(kValues).dimensions[0];
+                                   return std::all_of(lookups.begin(), lookups.end(),
+                                                      [size](int32_t lookup) {
+                                                        return lookup >= 0 && lookup < size;
+                                                      });
+                                 }),
+                      Constraint("there is at least one lookup", {.shapes = {kLookups}},
+                                 [](const OperationContext& context) {
+                                   return context.Input(kLookups).dimensions[0] > 0;
+                                 })},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         outputs[0] = context.Input(kValues).dimensions;
         outputs[0][0] = context.Input(kLookups).dimensions[0];

@@ -23,24 +23,15 @@ NNCERT_OPERATION_DEFINITION(EXPAND_DIMS) {
       .summary = "output = input with a new dimension of size 1 at axis",
       .description =
           "The new dimension stands at the axis among the dimensions of the output. A negative "
-          "axis "
-          "counts from the end of these: -1 puts the dimension behind all others.",
-      .signature = {.inputs = {Tensor("input")
-                                   .Types(HalVersion::V1_2,
-                                          {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
-                                           OperandType::TENSOR_INT32,
-                                           OperandType::TENSOR_QUANT8_ASYMM})
-                                   .Describe("The tensor that gets a dimension."),
-                               Int32Scalar("axis")
-                                   .Values({ValueHint::Kind::kNone})
-                                   .Describe("The index of the new dimension in the output.")},
+          "axis counts from the end of these: -1 puts the dimension behind all others.",
+      .signature = {.inputs = {NumberTensor("input").Describe("The tensor that gets a dimension."),
+                               Int32Scalar("axis").Values(kNoValues).Describe(
+                                   "The index of the new dimension in the output.")},
                     .outputs = {Tensor("output").TypeLike(kInput).QuantizedLike(kInput).Describe(
                         "The elements of the input in one more dimension.")}},
-      .constraints = {{"C1",
-                       "axis is in [-(rank + 1), rank + 1)",
-                       {kInput},
-                       {kAxis},
-                       [](const OperationContext& context) { return NewAxis(context) >= 0; }}},
+      .constraints = {Constraint(
+          "axis is in [-(rank + 1), rank + 1)", {.shapes = {kInput}, .values = {kAxis}},
+          [](const OperationContext& context) { return NewAxis(context) >= 0; })},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         outputs[0] = context.Input(kInput).dimensions;
         outputs[0].insert(outputs[0].begin() + NewAxis(context), 1);

@@ -48,45 +48,37 @@ NNCERT_OPERATION_DEFINITION(FULLY_CONNECTED) {
       .description =
           "The input is read as [batches, inputSize], whatever its rank: its elements in order, "
           "inputSize of them, the second dimension of the weights, for each batch.",
-      .signature =
-          {.inputs = {FeatureTensor("input").Ranks({2, 3, 4}).Describe(
-                          "The input, of batches * inputSize elements."),
-                      Tensor("weights")
-                          .TypeLike(kInput)
-                          .Ranks({2})
-                          .Values(Uniform(-1, 1))
-                          .Describe("[units, inputSize]; a quantized one may have another scale "
-                                    "and zeroPoint than the input."),
-                      BiasTensor(kInput, kWeights), ActivationScalar()},
-           .outputs = {Tensor("output").TypeLike(kInput).Ranks({2}).Describe("[batches, units].")}},
-      .constraints = {{"C1",
-                       "units and inputSize are above 0",
-                       {kWeights},
-                       {},
-                       [](const OperationContext& context) {
-                         return NumberOfElements(context.Input(kWeights).dimensions) > 0;
-                       }},
-                      {"C2",
-                       "the number of input elements is a multiple of inputSize, and below HAL "
-                       "1.2 above 0",
-                       {kInput, kWeights},
-                       {},
-                       [](const OperationContext& context) {
-                         const uint64_t count = NumberOfElements(context.Input(kInput).dimensions);
-                         const uint64_t size = context.Input(kWeights).dimensions[1];
-                         return (size == 0 || count % size == 0) &&
-                                (count > 0 || context.version() >= HalVersion::V1_2);
-                       }},
-                      {"C3",
-                       "the bias has one element for each unit",
-                       {kWeights, kBias},
-                       {},
-                       [](const OperationContext& context) {
-                         return context.Input(kBias).dimensions[0] ==
-                                context.Input(kWeights).dimensions[0];
-                       }},
-                      OutputScaleConstraint<kInput, kWeights>("C4"),
-                      ActivationConstraint<kActivation>("C5")},
+      .signature = {.inputs = {FloatOrQuantizedTensor("input").Ranks({2, 3, 4}).Describe(
+                                   "The input, of batches * inputSize elements."),
+                               Tensor("weights")
+                                   .TypeLike(kInput)
+                                   .Ranks({2})
+                                   .Values(Uniform(-1, 1))
+                                   .Describe("[units, inputSize]; a quantized one may have another "
+                                             "scale and zeroPoint than the input."),
+                               BiasTensor(kInput, kWeights), ActivationScalar()},
+                    .outputs = {Tensor("output").TypeLike(kInput).Ranks({2}).Describe(
+                        "[batches, units].")}},
+      .constraints =
+          {Constraint("units and inputSize are above 0", {.shapes = {kWeights}},
+                      [](const OperationContext& context) {
+                        return NumberOfElements(context.Input(kWeights).dimensions) > 0;
+                      }),
+           Constraint(
+               "the number of input elements is a multiple of inputSize, and below HAL 1.2 above 0",
+               {.shapes = {kInput, kWeights}},
+               [](const OperationContext& context) {
+                 const uint64_t count = NumberOfElements(context.Input(kInput).dimensions);
+                 const uint64_t size = context.Input(kWeights).dimensions[1];
+                 return (size == 0 || count % size == 0) &&
+                        (count > 0 || context.version() >= HalVersion::V1_2);
+               }),
+           Constraint("the bias has one element for each unit", {.shapes = {kWeights, kBias}},
+                      [](const OperationContext& context) {
+                        return context.Input(kBias).dimensions[0] ==
+                               context.Input(kWeights).dimensions[0];
+                      }),
+           OutputScaleConstraint<kInput, kWeights>(), ActivationConstraint<kActivation>()},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         const Shape& weights = context.Input(kWeights).dimensions;
         const uint64_t batches = NumberOfElements(context.Input(kInput).dimensions) / weights[1];

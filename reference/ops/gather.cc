@@ -67,36 +67,25 @@ NNCERT_OPERATION_DEFINITION(GATHER) {
       .summary = "output[a..., i..., b...] = input[a..., indices[i...], b...]",
       .description =
           "Picks the slices of the input that the indices call, along the axis. In place of the "
-          "axis "
-          "the output has the dimensions of the indices.",
-      .signature =
-          {.inputs = {Tensor("input")
-                          .Types(HalVersion::V1_2,
-                                 {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
-                                  OperandType::TENSOR_INT32, OperandType::TENSOR_QUANT8_ASYMM})
-                          .Describe("The tensor with the slices."),
-                      Int32Scalar("axis")
-                          .Values({ValueHint::Kind::kNone})
-                          .Describe("The axis; a negative one counts from the end."),
-                      Tensor("indices")
-                          .Types(HalVersion::V1_2, {OperandType::TENSOR_INT32})
-                          .Parameter()
-                          .Values({ValueHint::Kind::kIndexBelowDimension})
-                          .Describe("Indexes into the dimension of the input along the axis, in a "
-                                    "tensor of any rank.")},
-           .outputs = {Tensor("output").TypeLike(kInput).QuantizedLike(kInput).Describe(
-               "The slices: the dimensions of the input before the axis, those of the indices, and "
-               "those of the input after the axis.")}},
-      .constraints = {{"C1",
-                       "axis is in [-rank, rank)",
-                       {kInput},
-                       {kAxis},
-                       [](const OperationContext& context) { return AxisOf(context) >= 0; }},
-                      {"C2",
-                       "there are indices, and each is in [0, dimension of the input along axis)",
-                       {kInput, kIndices},
-                       {kAxis, kIndices},
-                       IndicesAreInRange}},
+          "axis the output has the dimensions of the indices.",
+      .signature = {.inputs = {NumberTensor("input").Describe("The tensor with the slices."),
+                               Int32Scalar("axis").Values(kNoValues).Describe(
+                                   "The axis; a negative one counts from the end."),
+                               Tensor("indices")
+                                   .Types({OperandType::TENSOR_INT32})
+                                   .Parameter()
+                                   .Values({ValueHint::Kind::kIndexBelowDimension})
+                                   .Describe("Indexes into the dimension of the input along the "
+                                             "axis, in a tensor of any rank.")},
+                    .outputs = {Tensor("output").TypeLike(kInput).QuantizedLike(kInput).Describe(
+                        "The slices: the dimensions of the input before the axis, those of the "
+                        "indices, and those of the input after the axis.")}},
+      .constraints =
+          {Constraint("axis is in [-rank, rank)", {.shapes = {kInput}, .values = {kAxis}},
+                      [](const OperationContext& context) { return AxisOf(context) >= 0; }),
+           Constraint("there are indices, and each is in [0, dimension of the input along axis)",
+                      {.shapes = {kInput, kIndices}, .values = {kAxis, kIndices}},
+                      IndicesAreInRange)},
       .shape = GatheredShape,
       .kernel = Move(GatherKernel),
       .error_bound = "none: elements are moved",

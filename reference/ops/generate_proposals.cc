@@ -221,56 +221,52 @@ class Proposer {
 OperandRule ImageSizeTensor(std::string_view name) { return PixelTensor(name, kScores).Ranks({2}); }
 
 Signature GenerateProposalsSignature() {
-  constexpr HalVersion kSince = HalVersion::V1_2;
   return {
-      .inputs =
-          {Tensor("scores")
-               .Types(kSince, {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
-                               OperandType::TENSOR_QUANT8_ASYMM})
-               .Ranks({4})
-               .Values(Uniform(0, 1))
-               .Describe("[batches, height, width, anchors] or, for NCHW, [batches, anchors, "
-                         "height, width]: how good each anchor is at each place."),
-           Tensor("deltas")
-               .TypeLike(kScores)
-               .Ranks({4})
-               .Values(Uniform(-1, 1))
-               .Describe("[batches, height, width, anchors * 4] or, for NCHW, [batches, anchors * "
-                         "4, height, width]: [dx, dy, dw, dh] for each anchor at each place; "
-                         "shifts in units of its size, logarithms of factors."),
-           Tensor("anchors")
-               .TypeWhen(kScores, OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT32, kSince)
-               .TypeWhen(kScores, OperandType::TENSOR_FLOAT16, OperandType::TENSOR_FLOAT16, kSince)
-               .TypeWhen(kScores, OperandType::TENSOR_QUANT8_ASYMM,
-                         OperandType::TENSOR_QUANT16_SYMM, kSince)
-               .Ranks({2})
-               .Quantized(0.125f, 0)
-               .Values({ValueHint::Kind::kNone})
-               .Describe("[anchors, 4]: the box [x1, y1, x2, y2] of each anchor at the first "
-                         "place, x1 <= x2 and y1 <= y2. Anything else is an error."),
-           ImageSizeTensor("imageSizes")
-               .Values(Uniform(8, 64))
-               .Describe("[batches, 2]: [height, width] of each image."),
-           FloatScalarLike("heightRatio", kScores)
-               .Values(Uniform(1, 8))
-               .Describe("How far places are apart down the image; above 0."),
-           FloatScalarLike("widthRatio", kScores)
-               .Values(Uniform(1, 8))
-               .Describe("How far places are apart across the image; above 0."),
-           Int32Scalar("maxBefore")
-               .Values(Uniform(-1, 40))
-               .Describe("How many boxes of an image, those of the greatest scores, take part; all "
-                         "if not above 0."),
-           Int32Scalar("maxAfter")
-               .Values(Uniform(-1, 20))
-               .Describe("How many boxes to keep for each image; all if not above 0."),
-           FloatScalarLike("overlapThreshold", kScores)
-               .Values(Uniform(0.2, 0.8))
-               .Describe("Intersection over union from which on a box is left out."),
-           FloatScalarLike("minSize", kScores)
-               .Values(Uniform(0, 4))
-               .Describe("Boxes with a smaller width or height take no part."),
-           LayoutScalar()},
+      .inputs = {FloatOrQuantizedTensor("scores")
+                     .Ranks({4})
+                     .Values(Uniform(0, 1))
+                     .Describe("[batches, height, width, anchors] or, for NCHW, [batches, anchors, "
+                               "height, width]: how good each anchor is at each place."),
+                 Tensor("deltas")
+                     .TypeLike(kScores)
+                     .Ranks({4})
+                     .Values(Uniform(-1, 1))
+                     .Describe("[batches, height, width, anchors * 4] or, for NCHW, [batches, "
+                               "anchors * 4, height, width]: [dx, dy, dw, dh] for each anchor at "
+                               "each place; shifts in units of its size, logarithms of factors."),
+                 Tensor("anchors")
+                     .TypeWhen(kScores, OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT32)
+                     .TypeWhen(kScores, OperandType::TENSOR_FLOAT16, OperandType::TENSOR_FLOAT16)
+                     .TypeWhen(kScores, OperandType::TENSOR_QUANT8_ASYMM,
+                               OperandType::TENSOR_QUANT16_SYMM)
+                     .Ranks({2})
+                     .Quantized(0.125f, 0)
+                     .Values(kNoValues)
+                     .Describe("[anchors, 4]: the box [x1, y1, x2, y2] of each anchor at the first "
+                               "place, x1 <= x2 and y1 <= y2. Anything else is an error."),
+                 ImageSizeTensor("imageSizes")
+                     .Values(Uniform(8, 64))
+                     .Describe("[batches, 2]: [height, width] of each image."),
+                 FloatScalarLike("heightRatio", kScores)
+                     .Values(Uniform(1, 8))
+                     .Describe("How far places are apart down the image; above 0."),
+                 FloatScalarLike("widthRatio", kScores)
+                     .Values(Uniform(1, 8))
+                     .Describe("How far places are apart across the image; above 0."),
+                 Int32Scalar("maxBefore")
+                     .Values(Uniform(-1, 40))
+                     .Describe("How many boxes of an image, those of the greatest scores, take "
+                               "part; all if not above 0."),
+                 Int32Scalar("maxAfter")
+                     .Values(Uniform(-1, 20))
+                     .Describe("How many boxes to keep for each image; all if not above 0."),
+                 FloatScalarLike("overlapThreshold", kScores)
+                     .Values(Uniform(0.2, 0.8))
+                     .Describe("Intersection over union from which on a box is left out."),
+                 FloatScalarLike("minSize", kScores)
+                     .Values(Uniform(0, 4))
+                     .Describe("Boxes with a smaller width or height take no part."),
+                 LayoutScalar()},
       .outputs = {Tensor("scores").TypeLike(kScores).Ranks({1}).QuantizedLike(kScores).Describe(
                       "[proposals]: the score of each box that was selected."),
                   PixelTensor("boxes", kScores).Ranks({2}).Describe("[proposals, 4]: its corners."),
@@ -278,42 +274,34 @@ Signature GenerateProposalsSignature() {
 }
 
 std::vector<Constraint> GenerateProposalsConstraints() {
-  return {{"C1",
-           "deltas has the dimensions of scores with four channels for each one",
-           {kScores, kDeltas},
-           {kLayout},
-           [](const OperationContext& context) {
-             const bool is_nchw = context.Bool(kLayout);
-             const ImageSizes scores = ImageSizesOf(context.Input(kScores).dimensions, is_nchw);
-             const ImageSizes deltas = ImageSizesOf(context.Input(kDeltas).dimensions, is_nchw);
-             return deltas.batches == scores.batches && deltas.height == scores.height &&
-                    deltas.width == scores.width && deltas.depth == scores.depth * kCorners;
-           }},
-          BoxRowsConstraint<kAnchors>("C2"),
-          {"C3",
-           "anchors has a row for each channel of scores",
-           {kScores, kAnchors},
-           {kLayout},
-           [](const OperationContext& context) {
-             const ImageSizes scores =
-                 ImageSizesOf(context.Input(kScores).dimensions, context.Bool(kLayout));
-             return context.Input(kAnchors).dimensions[0] == scores.depth;
-           }},
-          {"C4",
-           "imageSizes has two numbers for each batch of scores",
-           {kScores, kImageSizes},
-           {},
-           [](const OperationContext& context) {
-             const Shape& sizes = context.Input(kImageSizes).dimensions;
-             return sizes[0] == context.Input(kScores).dimensions[0] && sizes[1] == 2;
-           }},
-          {"C5",
-           "heightRatio and widthRatio are above 0",
-           {},
-           {kHeightRatio, kWidthRatio},
-           [](const OperationContext& context) {
-             return context.Real(kHeightRatio) > 0 && context.Real(kWidthRatio) > 0;
-           }}};
+  return {Constraint(
+              "deltas has the dimensions of scores with four channels for each one",
+              {.shapes = {kScores, kDeltas}, .values = {kLayout}},
+              [](const OperationContext& context) {
+                const bool is_nchw = context.Bool(kLayout);
+                const ImageSizes scores = ImageSizesOf(context.Input(kScores).dimensions, is_nchw);
+                const ImageSizes deltas = ImageSizesOf(context.Input(kDeltas).dimensions, is_nchw);
+                return deltas.batches == scores.batches && deltas.height == scores.height &&
+                       deltas.width == scores.width && deltas.depth == scores.depth * kCorners;
+              }),
+          BoxRowsConstraint<kAnchors>(),
+          Constraint("anchors has a row for each channel of scores",
+                     {.shapes = {kScores, kAnchors}, .values = {kLayout}},
+                     [](const OperationContext& context) {
+                       const ImageSizes scores =
+                           ImageSizesOf(context.Input(kScores).dimensions, context.Bool(kLayout));
+                       return context.Input(kAnchors).dimensions[0] == scores.depth;
+                     }),
+          Constraint("imageSizes has two numbers for each batch of scores",
+                     {.shapes = {kScores, kImageSizes}},
+                     [](const OperationContext& context) {
+                       const Shape& sizes = context.Input(kImageSizes).dimensions;
+                       return sizes[0] == context.Input(kScores).dimensions[0] && sizes[1] == 2;
+                     }),
+          Constraint("heightRatio and widthRatio are above 0",
+                     {.values = {kHeightRatio, kWidthRatio}}, [](const OperationContext& context) {
+                       return context.Real(kHeightRatio) > 0 && context.Real(kWidthRatio) > 0;
+                     })};
 }
 
 }  // namespace
@@ -330,9 +318,9 @@ NNCERT_OPERATION_DEFINITION(GENERATE_PROPOSALS) {
           "of these the boxes that are at least minSize high and wide. They are selected one after "
           "another, always the one with the greatest score; boxes whose intersection over union "
           "with it is not below overlapThreshold are then left out. An image keeps the first "
-          "maxAfter. The outputs are grouped by images, in order; the order within an image is "
-          "not guaranteed. The reference gives it by score. Which of several equal scores comes "
-          "first is up to the implementation.",
+          "maxAfter. The outputs are grouped by images, in order; the order within an image is not "
+          "guaranteed. The reference gives it by score. Which of several equal scores comes first "
+          "is up to the implementation.",
       .signature = GenerateProposalsSignature(),
       .constraints = GenerateProposalsConstraints(),
       // Every box of an image may be held against every other.

@@ -66,56 +66,45 @@ NNCERT_OPERATION_DEFINITION(GROUPED_CONV_2D) {
           "image are zero; those of a quantized image are real zeros. The output has the size that "
           "CONV_2D would give.",
       .signature =
-          {.inputs = {ConvolutionInput(),
-                      ConvolutionFilter(
-                          kInput, "[depthOut, filterHeight, filterWidth, depthIn / groups]", 0),
-                      BiasTensor(kInput, kFilter), PaddingScalar("paddingLeft", "left"),
-                      PaddingScalar("paddingRight", "right"), PaddingScalar("paddingTop", "top"),
-                      PaddingScalar("paddingBottom", "bottom"), PaddingSchemeScalar(),
-                      StrideScalar("strideWidth", "width"), StrideScalar("strideHeight", "height"),
-                      Int32Scalar("groups")
-                          .Values(Uniform(1, 4))
-                          .Describe("How many groups there are: above 0, a divisor of depthIn and "
-                                    "of depthOut."),
-                      ActivationScalar(), LayoutScalar()},
+          {.inputs = Joined(
+               {{ConvolutionInput(),
+                 ConvolutionFilter(kInput,
+                                   "[depthOut, filterHeight, filterWidth, depthIn / groups]", 0),
+                 BiasTensor(kInput, kFilter)},
+                WindowRules(kWindow),
+                {Int32Scalar("groups")
+                     .Values(Uniform(1, 4))
+                     .Describe("How many groups there are: above 0, a divisor of depthIn and "
+                               "of depthOut."),
+                 ActivationScalar(), LayoutScalar()}}),
            .outputs = {ConvolutionOutput(kInput, "depthOut")},
            .forms = {{kInput, kFilter, kBias, kPaddingLeft, kPaddingRight, kPaddingTop,
                       kPaddingBottom, kStrideWidth, kStrideHeight, kGroups, kActivation, kLayout},
                      {kInput, kFilter, kBias, kPaddingScheme, kStrideWidth, kStrideHeight, kGroups,
                       kActivation, kLayout}}},
-      .constraints = {{"C1",
-                       "groups is above 0",
-                       {},
-                       {kGroups},
-                       [](const OperationContext& context) { return context.Int32(kGroups) > 0; }},
-                      {"C2",
-                       "the last dimension of the filter * groups is the depth of the input",
-                       {kInput, kFilter},
-                       {kGroups, kLayout},
+      .constraints = Joined(
+          {{Constraint("groups is above 0", {.values = {kGroups}},
+                       [](const OperationContext& context) { return context.Int32(kGroups) > 0; }),
+            Constraint("the last dimension of the filter * groups is the depth of the input",
+                       {.shapes = {kInput, kFilter}, .values = {kGroups, kLayout}},
                        [](const OperationContext& context) {
                          const int64_t groups = context.Int32(kGroups);
                          const auto depth =
                              static_cast<int64_t>(InputImagesOf(context, kWindow).depth);
                          return groups <= 0 ||
                                 context.Input(kFilter).dimensions[3] * groups == depth;
-                       }},
-                      {"C3",
-                       "the first dimension of the filter is a multiple of groups",
-                       {kFilter},
-                       {kGroups},
+                       }),
+            Constraint("the first dimension of the filter is a multiple of groups",
+                       {.shapes = {kFilter}, .values = {kGroups}},
                        [](const OperationContext& context) {
                          const int64_t groups = context.Int32(kGroups);
                          return groups <= 0 || context.Input(kFilter).dimensions[0] % groups == 0;
-                       }},
-                      BiasSizeConstraint<kFilter, kBias, 0>("C4"),
-                      ChannelDimensionConstraint<kFilter, 0>("C5"),
-                      PaddingSchemeConstraint<kWindow>("C6"),
-                      StrideConstraint<kWindow>("C7"),
-                      PaddingConstraint<kWindow>("C8"),
-                      WindowFitsConstraint<kWindow>("C9"),
-                      ActivationConstraint<kActivation>("C10")},
+                       }),
+            BiasSizeConstraint<kFilter, kBias, 0>(), ChannelDimensionConstraint<kFilter, 0>()},
+           WindowConstraints<kWindow>(),
+           {ActivationConstraint<kActivation>()}}),
       .shape = ConvolutionShape<kWindow, 0>,
-      .steps = ConvolutionSteps<kFilter>,
+      .steps = ConvolutionSteps<kFilter, 0>,
       .kernel = Compute(
           [](const auto& arithmetic, auto& context) { return Convolve(arithmetic, context); }),
       .error_bound =

@@ -64,19 +64,16 @@ absl::Status LookUp(MoveContext& context) {
 NNCERT_OPERATION_DEFINITION(HASHTABLE_LOOKUP) {
   return {
       .summary =
-          "output[i, ...] = values[k, ...] and hits[i] = 1 where keys[k] = lookups[i]; 0 and "
-          "0 where no key is",
+          "output[i, ...] = values[k, ...] and hits[i] = 1 where keys[k] = lookups[i]; 0 and 0 "
+          "where no key is",
       .description =
           "Keys and values make a map from numbers to slices of a table along its first dimension. "
           "Each lookup gives the slice of its key, and a hit of 1; where there is no such key it "
           "gives zeros, and a hit of 0.",
       .signature =
-          {.inputs = {Int32Vector("lookups")
-                          .Values({ValueHint::Kind::kNone})
-                          .Describe("The keys that are looked for."),
-                      Int32Vector("keys")
-                          .Values({ValueHint::Kind::kNone})
-                          .Describe("The key of each slice of the values, in ascending order."),
+          {.inputs = {Int32Vector("lookups").Describe("The keys that are looked for."),
+                      Int32Vector("keys").Describe(
+                          "The key of each slice of the values, in ascending order."),
                       Tensor("values")
                           .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_INT32,
                                   OperandType::TENSOR_QUANT8_ASYMM})
@@ -93,23 +90,19 @@ NNCERT_OPERATION_DEFINITION(HASHTABLE_LOOKUP) {
                            .Ranks({1})
                            .Quantized(1.0f, 0)
                            .Describe("1 for each lookup whose key there is, 0 for the others.")}},
-      .constraints = {{"C1",
-                       "there is a key for each slice of values",
-                       {kKeys, kValues},
-                       {},
-                       [](const OperationContext& context) {
-                         return context.Input(kKeys).dimensions[0] ==
-                                context.Input(kValues).dimensions[0];
-                       }},
-                      {"C2",
-                       "each key is greater than the one before",
-                       {kKeys},
-                       {kKeys},
-                       [](const OperationContext& context) {
-                         const std::vector<int32_t> keys = context.Int32s(kKeys);
-                         return std::adjacent_find(keys.begin(), keys.end(),
-                                                   std::greater_equal<>()) == keys.end();
-                       }}},
+      .constraints = {Constraint("there is a key for each slice of values",
+                                 {.shapes = {kKeys, kValues}},
+                                 [](const OperationContext& context) {
+                                   return context.Input(kKeys).dimensions[0] ==
+                                          context.Input(kValues).dimensions[0];
+                                 }),
+                      Constraint("each key is greater than the one before",
+                                 {.shapes = {kKeys}, .values = {kKeys}},
+                                 [](const OperationContext& context) {
+                                   const std::vector<int32_t> keys = context.Int32s(kKeys);
+                                   return std::adjacent_find(keys.begin(), keys.end(),
+                                                             std::greater_equal<>()) == keys.end();
+                                 })},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         const uint32_t lookups = context.Input(kLookups).dimensions[0];
         outputs[kOutput] = context.Input(kValues).dimensions;

@@ -284,20 +284,16 @@ NNCERT_OPERATION_DEFINITION(HEATMAP_MAX_KEYPOINT) {
           "the map, its neighbours are mirrored. The maximum is at d = -H^-1 g. If that is farther "
           "than 1.5 pixels along an axis, it is scaled back to 1.5; if the determinant of H is "
           "below f + f * H_xx * H_yy, d is 0, with f of 1e-5, or of 1e-3 for halves. The map "
-          "covers "
-          "its box: the keypoint is at the same share of the box's width and height as the maximum "
-          "is of the map's.",
+          "covers its box: the keypoint is at the same share of the box's width and height as the "
+          "maximum is of the map's.",
       .signature =
-          {.inputs = {Tensor("heatmaps")
-                          .Types(HalVersion::V1_2,
-                                 {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
-                                  OperandType::TENSOR_QUANT8_ASYMM})
+          {.inputs = {FloatOrQuantizedTensor("heatmaps")
                           .Ranks({4})
                           .Describe("[boxes, size, size, keypoints] or, for NCHW, [boxes, "
                                     "keypoints, size, size]: a map for each keypoint of each box."),
                       PixelTensor("boxes", kHeatmaps)
                           .Ranks({2})
-                          .Values({ValueHint::Kind::kNone})
+                          .Values(kNoValues)
                           .Describe("[boxes, 4]: [x1, y1, x2, y2], x1 <= x2 and y1 <= y2. Anything "
                                     "else is an error."),
                       LayoutScalar()},
@@ -306,30 +302,25 @@ NNCERT_OPERATION_DEFINITION(HEATMAP_MAX_KEYPOINT) {
                        PixelTensor("keypoints", kHeatmaps)
                            .Ranks({3})
                            .Describe("[boxes, keypoints, 2]: [x, y], where the maximum is.")}},
-      .constraints = {{"C1",
-                       "heat maps are as high as wide",
-                       {kHeatmaps},
-                       {kLayout},
-                       [](const OperationContext& context) {
-                         return HeatmapSizes(context).height == HeatmapSizes(context).width;
-                       }},
-                      {"C2",
-                       "heat maps are at least 2 pixels high and wide",
-                       {kHeatmaps},
-                       {kLayout},
-                       [](const OperationContext& context) {
-                         const ImageSizes sizes = HeatmapSizes(context);
-                         return sizes.height != sizes.width || sizes.height >= 2;
-                       }},
-                      BoxRowsConstraint<kBoxes>("C3"),
-                      {"C4",
-                       "boxes has a row for each box of heatmaps",
-                       {kHeatmaps, kBoxes},
-                       {},
-                       [](const OperationContext& context) {
-                         return context.Input(kBoxes).dimensions[0] ==
-                                context.Input(kHeatmaps).dimensions[0];
-                       }}},
+      .constraints = {Constraint("heat maps are as high as wide",
+                                 {.shapes = {kHeatmaps}, .values = {kLayout}},
+                                 [](const OperationContext& context) {
+                                   return HeatmapSizes(context).height ==
+                                          HeatmapSizes(context).width;
+                                 }),
+                      Constraint("heat maps are at least 2 pixels high and wide",
+                                 {.shapes = {kHeatmaps}, .values = {kLayout}},
+                                 [](const OperationContext& context) {
+                                   const ImageSizes sizes = HeatmapSizes(context);
+                                   return sizes.height != sizes.width || sizes.height >= 2;
+                                 }),
+                      BoxRowsConstraint<kBoxes>(),
+                      Constraint("boxes has a row for each box of heatmaps",
+                                 {.shapes = {kHeatmaps, kBoxes}},
+                                 [](const OperationContext& context) {
+                                   return context.Input(kBoxes).dimensions[0] ==
+                                          context.Input(kHeatmaps).dimensions[0];
+                                 })},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         const uint32_t boxes = context.Input(kHeatmaps).dimensions[0];
         const auto keypoints = static_cast<uint32_t>(HeatmapSizes(context).depth);

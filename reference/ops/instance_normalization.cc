@@ -92,32 +92,28 @@ absl::Status Normalize(const A& arithmetic, KernelContext<A>& context) {
 NNCERT_OPERATION_DEFINITION(INSTANCE_NORMALIZATION) {
   return {
       .summary =
-          "output[b, y, x, c] = (input[b, y, x, c] - mean[b, c]) * gamma / sqrt(variance[b, "
-          "c] + epsilon) + beta",
+          "output[b, y, x, c] = (input[b, y, x, c] - mean[b, c]) * gamma / sqrt(variance[b, c] + "
+          "epsilon) + beta",
       .description =
           "Mean and variance are those of the pixels of one channel of one image: mean[b, c] = "
           "mean_{y, x} input[b, y, x, c], and variance[b, c] = mean_{y, x} (input[b, y, x, c] - "
           "mean[b, c])^2.",
-      .signature =
-          {.inputs = {Tensor("input")
-                          .Types(HalVersion::V1_2,
-                                 {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16})
-                          .Ranks({4})
-                          .Describe("The images, [batches, height, width, depth] or, for NCHW, "
-                                    "[batches, depth, height, width]."),
-                      FloatScalarLike("gamma", kInput)
-                          .Values(Uniform(-2, 2))
-                          .Describe("The scale of the output."),
-                      FloatScalarLike("beta", kInput)
-                          .Values(Uniform(-2, 2))
-                          .Describe("The offset of the output."),
-                      FloatScalarLike("epsilon", kInput)
-                          .Values(LogUniform(1e-3, 1))
-                          .Describe("What is added to the variance, so that a channel of equal "
-                                    "elements is not divided by zero."),
-                      LayoutScalar()},
-           .outputs = {Tensor("output").TypeLike(kInput).Ranks({4}).Describe(
-               "The normalized images, of the dimensions of the input.")}},
+      .signature = {.inputs = {FloatTensor("input").Ranks({4}).Describe(
+                                   "The images, [batches, height, width, depth] or, for NCHW, "
+                                   "[batches, depth, height, width]."),
+                               FloatScalarLike("gamma", kInput)
+                                   .Values(Uniform(-2, 2))
+                                   .Describe("The scale of the output."),
+                               FloatScalarLike("beta", kInput)
+                                   .Values(Uniform(-2, 2))
+                                   .Describe("The offset of the output."),
+                               FloatScalarLike("epsilon", kInput)
+                                   .Values(LogUniform(1e-3, 1))
+                                   .Describe("What is added to the variance, so that a channel of "
+                                             "equal elements is not divided by zero."),
+                               LayoutScalar()},
+                    .outputs = {Tensor("output").TypeLike(kInput).Ranks({4}).Describe(
+                        "The normalized images, of the dimensions of the input.")}},
       .shape = SameShapeAsFirstInput,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Normalize(arithmetic, context);

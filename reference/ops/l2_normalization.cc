@@ -39,27 +39,23 @@ NNCERT_OPERATION_DEFINITION(L2_NORMALIZATION) {
           "Each slice is a vector that keeps its direction and gets length one. The slice of zeros "
           "has no direction: what becomes of it is up to the implementation. A quantized output "
           "has scale 1/128 and zeroPoint 128, so it reaches from -1 to 127/128.",
-      .signature = {.inputs = {Tensor("input")
-                                   .Types({OperandType::TENSOR_FLOAT32})
-                                   .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16,
-                                                             OperandType::TENSOR_QUANT8_ASYMM})
-                                   .Ranks({4})
-                                   .Ranks(HalVersion::V1_2, {1, 2, 3})
-                                   .Describe("The vectors."),
-                               Int32Scalar("axis")
-                                   .Since(HalVersion::V1_2)
-                                   .Trailing()
-                                   .Values({ValueHint::Kind::kNone})
-                                   .Describe("The axis of the slices; negative counts from the "
-                                             "end. Default -1.")},
-                    .outputs = {Tensor("output")
-                                    .TypeLike(kInput)
-                                    .Ranks({4})
-                                    .Ranks(HalVersion::V1_2, {1, 2, 3})
-                                    .Quantized(1.F / 128, 128)
-                                    .Describe("The vectors of length one, of the dimensions of "
-                                              "the input.")}},
-      .constraints = {AxisConstraint<kInput, kAxis>("C1")},
+      .signature =
+          {.inputs = {Tensor("input")
+                          .Types({OperandType::TENSOR_FLOAT32})
+                          .Types(HalVersion::V1_2,
+                                 {OperandType::TENSOR_FLOAT16, OperandType::TENSOR_QUANT8_ASYMM})
+                          .Ranks({4})
+                          .Ranks(HalVersion::V1_2, {1, 2, 3})
+                          .Describe("The vectors."),
+                      OptionalAxisScalar()},
+           .outputs = {Tensor("output")
+                           .TypeLike(kInput)
+                           .Ranks({4})
+                           .Ranks(HalVersion::V1_2, {1, 2, 3})
+                           .Quantized(1.F / 128, 128)
+                           .Describe(
+                               "The vectors of length one, of the dimensions of the input.")}},
+      .constraints = {AxisConstraint<kInput, kAxis>()},
       .shape = SameShapeAsFirstInput,
       .kernel =
           Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) -> absl::Status {
@@ -84,8 +80,8 @@ NNCERT_OPERATION_DEFINITION(L2_NORMALIZATION) {
             return absl::OkStatus();
           }),
       .error_bound =
-          "of a sum of squares of the slice's length in any order, of a square root and "
-          "of a division",
+          "of a sum of squares of the slice's length in any order, of a square root and of a "
+          "division",
       .source = "types.hal 1.0 and 1.2, OperationType::L2_NORMALIZATION",
   };
 }

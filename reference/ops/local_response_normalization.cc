@@ -63,19 +63,16 @@ class SlidingSums {
 NNCERT_OPERATION_DEFINITION(LOCAL_RESPONSE_NORMALIZATION) {
   return {
       .summary =
-          "output[i] = input[i] / (bias + alpha * sum_{|k - i| <= radius} input[k]^2)^beta, "
-          "per slice along axis",
+          "output[i] = input[i] / (bias + alpha * sum_{|k - i| <= radius} input[k]^2)^beta, per "
+          "slice along axis",
       .description =
           "Each element is damped by the elements around it in its slice. The sum is over those "
           "that exist: at the ends of the slice there are fewer of them, and none for a negative "
           "radius. HAL 1.2 asks for a bias other than 0, so that nothing is divided by the power "
-          "of "
-          "zero. Earlier versions do not, and Android's own tests of every version have none, so a "
-          "bias of 0 is accepted: an element amid zeros may then become anything.",
+          "of zero. Earlier versions do not, and Android's own tests of every version have none, "
+          "so a bias of 0 is accepted: an element amid zeros may then become anything.",
       .signature =
-          {.inputs = {Tensor("input")
-                          .Types({OperandType::TENSOR_FLOAT32})
-                          .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
+          {.inputs = {FloatTensor("input")
                           .Ranks({4})
                           .Ranks(HalVersion::V1_2, {1, 2, 3})
                           .Describe("The elements."),
@@ -91,18 +88,13 @@ NNCERT_OPERATION_DEFINITION(LOCAL_RESPONSE_NORMALIZATION) {
                       FloatScalarLike("beta", kInput)
                           .Values(LogUniform(0.25, 1))
                           .Describe("The exponent."),
-                      Int32Scalar("axis")
-                          .Since(HalVersion::V1_2)
-                          .Trailing()
-                          .Values({ValueHint::Kind::kNone})
-                          .Describe(
-                              "The axis of the slices; negative counts from the end. Default -1.")},
+                      OptionalAxisScalar()},
            .outputs = {Tensor("output")
                            .TypeLike(kInput)
                            .Ranks({4})
                            .Ranks(HalVersion::V1_2, {1, 2, 3})
                            .Describe("The damped elements, of the dimensions of the input.")}},
-      .constraints = {AxisConstraint<kInput, kAxis>("C1")},
+      .constraints = {AxisConstraint<kInput, kAxis>()},
       .shape = SameShapeAsFirstInput,
       .steps =
           [](const OperationContext& context) {
@@ -132,8 +124,8 @@ NNCERT_OPERATION_DEFINITION(LOCAL_RESPONSE_NORMALIZATION) {
             return absl::OkStatus();
           }),
       .error_bound =
-          "of a sum of squares of the window, which may be kept from one window to the "
-          "next, of a power and of a division",
+          "of a sum of squares of the window, which may be kept from one window to the next, of a "
+          "power and of a division",
       .source = "types.hal 1.0 and 1.2, OperationType::LOCAL_RESPONSE_NORMALIZATION",
   };
 }

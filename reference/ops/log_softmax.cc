@@ -17,31 +17,21 @@ enum : int { kInput, kBeta, kAxis };
 NNCERT_OPERATION_DEFINITION(LOG_SOFTMAX) {
   return {
       .summary =
-          "output[i] = input[i] * beta - log(sum_k exp(input[k] * beta)), per slice along "
-          "axis",
+          "output[i] = input[i] * beta - log(sum_k exp(input[k] * beta)), per slice along axis",
       .description =
           "The maximum of the slice may be subtracted from every element first, which changes "
           "nothing but that no exponential overflows and not all of them underflow.",
-      .signature = {.inputs = {Tensor("input")
-                                   .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT32,
-                                                             OperandType::TENSOR_FLOAT16})
-                                   .Values(Uniform(-4, 4))
-                                   .Describe("The logits."),
+      .signature = {.inputs = {FloatTensor("input").Values(Uniform(-4, 4)).Describe("The logits."),
                                FloatScalarLike("beta", kInput)
                                    .Values(LogUniform(0.1, 4))
                                    .Describe("What the logits are multiplied by; above 0."),
-                               Int32Scalar("axis")
-                                   .Values({ValueHint::Kind::kNone})
-                                   .Describe(
-                                       "The axis of the slices; negative counts from the end.")},
+                               AxisScalar()},
                     .outputs = {Tensor("output").TypeLike(kInput).Describe(
                         "The logarithms of the probabilities, of the dimensions of the input.")}},
-      .constraints = {{"C1",
-                       "beta is greater than zero",
-                       {},
-                       {kBeta},
-                       [](const OperationContext& context) { return context.Real(kBeta) > 0; }},
-                      AxisConstraint<kInput, kAxis>("C2")},
+      .constraints = {Constraint(
+                          "beta is greater than zero", {.values = {kBeta}},
+                          [](const OperationContext& context) { return context.Real(kBeta) > 0; }),
+                      AxisConstraint<kInput, kAxis>()},
       .shape = SameShapeAsFirstInput,
       .kernel =
           Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) -> absl::Status {

@@ -22,7 +22,7 @@ OperationDefinition Connective(std::string_view summary, std::string_view source
       .signature =
           {.inputs =
                {Tensor("a")
-                    .Types(HalVersion::V1_2, {OperandType::TENSOR_BOOL8})
+                    .Types({OperandType::TENSOR_BOOL8})
                     .Values(Uniform(0, 1))
                     .Describe("The first operand."),
                 Tensor("b").TypeLike(0).Values(Uniform(0, 1)).Describe("The second operand.")},

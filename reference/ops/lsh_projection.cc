@@ -144,42 +144,35 @@ absl::Status Project(const A& arithmetic, KernelContext<A>& context) {
 }
 
 std::vector<Constraint> Constraints() {
-  return {{"C1",
-           "type is 1 (sparse, deprecated) or 2 (dense), or since HAL 1.2 3 (sparse)",
-           {},
-           {kType},
-           [](const OperationContext& context) {
-             const int32_t type = context.Int32(kType);
-             return type == kSparseDeprecated || type == kDense ||
-                    (type == kSparse && context.version() >= HalVersion::V1_2);
-           }},
-          {"C2",
-           "for a sparse projection, the number of bits plus the logarithm to base 2 of the number "
-           "of hash functions, rounded up, is at most 32",
-           {kHash},
-           {kType},
-           [](const OperationContext& context) {
-             const uint32_t hashes = NumHashes(context);
-             if (context.Int32(kType) == kDense || hashes == 0) return true;
-             return uint64_t{NumBits(context)} +
-                        static_cast<uint64_t>(std::bit_width(hashes - 1)) <=
-                    32;
-           }},
-          {"C3",
-           "there is a weight for each index into the first dimension of the input",
-           {kInput, kWeight},
-           {},
-           [](const OperationContext& context) {
-             return HaveDimensions(context, {kWeight}, {context.Input(kInput).dimensions[0]});
-           }},
-          {"C4",
-           "there is at least one hash function of at least one bit, and the input is not empty",
-           {kHash, kInput},
-           {},
-           [](const OperationContext& context) {
-             return NumberOfElements(context.Input(kHash).dimensions) != 0 &&
-                    NumberOfElements(context.Input(kInput).dimensions) != 0;
-           }}};
+  return {Constraint("type is 1 (sparse, deprecated) or 2 (dense), or since HAL 1.2 3 (sparse)",
+                     {.values = {kType}},
+                     [](const OperationContext& context) {
+                       const int32_t type = context.Int32(kType);
+                       return type == kSparseDeprecated || type == kDense ||
+                              (type == kSparse && context.version() >= HalVersion::V1_2);
+                     }),
+          Constraint("for a sparse projection, the number of bits plus the logarithm to base 2 of "
+                     "the number of hash functions, rounded up, is at most 32",
+                     {.shapes = {kHash}, .values = {kType}},
+                     [](const OperationContext& context) {
+                       const uint32_t hashes = NumHashes(context);
+                       if (context.Int32(kType) == kDense || hashes == 0) return true;
+                       return uint64_t{NumBits(context)} +
+                                  static_cast<uint64_t>(std::bit_width(hashes - 1)) <=
+                              32;
+                     }),
+          Constraint("there is a weight for each index into the first dimension of the input",
+                     {.shapes = {kInput, kWeight}},
+                     [](const OperationContext& context) {
+                       return HaveDimensions(context, {kWeight},
+                                             {context.Input(kInput).dimensions[0]});
+                     }),
+          Constraint(
+              "there is at least one hash function of at least one bit, and the input is not empty",
+              {.shapes = {kHash, kInput}}, [](const OperationContext& context) {
+                return NumberOfElements(context.Input(kHash).dimensions) != 0 &&
+                       NumberOfElements(context.Input(kInput).dimensions) != 0;
+              })};
 }
 
 }  // namespace
@@ -189,16 +182,13 @@ NNCERT_OPERATION_DEFINITION(LSH_PROJECTION) {
       .summary = "bit[k, j] = 1 if sum_i weight[i] * fingerprint(hash[k, j], input[i]) > 0, else 0",
       .description =
           "Each element of hash is the seed of one bit. The fingerprint is FarmHash's "
-          "Fingerprint64 "
-          "of the seed, as the four bytes of a FLOAT32, followed by the bytes of slice i of the "
-          "input along its first dimension, taken as a signed 64-bit integer. A dense projection "
-          "gives the bits one by one. A sparse one gives one integer for each hash function k, "
-          "whose bits, the first being the most significant, are those of k; since HAL 1.2 "
-          "k * 2^bits is added to it. The deprecated sparse projection adds nothing.",
+          "Fingerprint64 of the seed, as the four bytes of a FLOAT32, followed by the bytes of "
+          "slice i of the input along its first dimension, taken as a signed 64-bit integer. A "
+          "dense projection gives the bits one by one. A sparse one gives one integer for each "
+          "hash function k, whose bits, the first being the most significant, are those of k; "
+          "since HAL 1.2 k * 2^bits is added to it. The deprecated sparse projection adds nothing.",
       .signature =
-          {.inputs = {Tensor("hash")
-                          .Types({OperandType::TENSOR_FLOAT32})
-                          .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
+          {.inputs = {FloatTensor("hash")
                           .Ranks({2})
                           .Parameter()
                           .Values(Uniform(-10, 10))
@@ -217,9 +207,8 @@ NNCERT_OPERATION_DEFINITION(LSH_PROJECTION) {
                           .Describe("A weight for each slice of the input; all are 1 without it."),
                       Int32Scalar("type")
                           .Values(Uniform(1, 3))
-                          .Describe(
-                              "1 sparse without offset (deprecated), 2 dense, 3 sparse (since HAL "
-                              "1.2).")},
+                          .Describe("1 sparse without offset (deprecated), 2 dense, 3 sparse "
+                                    "(since HAL 1.2).")},
            .outputs = {Tensor("output")
                            .Types({OperandType::TENSOR_INT32})
                            .Ranks({1})

@@ -23,25 +23,6 @@ constexpr LstmSlots kSlots = {.input = 0,
 
 enum : int { kScratch, kOutputStateOut, kCellStateOut, kOutput };
 
-std::vector<OperandRule> Inputs() {
-  std::vector<OperandRule> inputs = {RecurrentInput(2, "x: [batch_size, input_size].")};
-  for (const std::vector<OperandRule>& rules :
-       {LstmWeightRules(CellRole::kOnly), LstmStateRules(CellRole::kOnly), LstmScalarRules(),
-        LstmLayerNormRules(CellRole::kOnly)}) {
-    inputs.insert(inputs.end(), rules.begin(), rules.end());
-  }
-  return inputs;
-}
-
-// Without and with the weights of layer normalization.
-std::vector<std::vector<int>> Forms() {
-  std::vector<int> plain;
-  for (int slot = 0; slot < kSlots.layer_norm_weights; ++slot) plain.push_back(slot);
-  std::vector<int> normalized = plain;
-  for (int i = 0; i < 4; ++i) normalized.push_back(kSlots.layer_norm_weights + i);
-  return {plain, normalized};
-}
-
 absl::Status OutputShapes(const OperationContext& context, std::vector<Shape>& outputs) {
   const uint32_t units = NumUnits(context, kSlots);
   const uint64_t scratch_size = uint64_t{units} * (IsCoupled(context, kSlots) ? 3 : 4);
@@ -80,30 +61,35 @@ absl::Status TakeStep(const A& arithmetic, KernelContext<A>& context) {
 NNCERT_OPERATION_DEFINITION(LSTM) {
   return {
       .summary =
-          "i, f, o = logistic(W x + R h + w C + b); C' = clip(f C + i g(W x + R h + b)); "
-          "h' = clip(P (o g(C')) + p)",
+          "i, f, o = logistic(W x + R h + w C + b); C' = clip(f C + i g(W x + R h + b)); h' = "
+          "clip(P (o g(C')) + p)",
       .description =
           "One time step of a long short-term memory cell with input x, output state h and cell "
           "state C. The input gate i, the forget gate f and the output gate o each have weights W "
           "of the input and R of the output state, a bias b, and may have weights w of the cell "
           "state (peephole), which are multiplied element by element; the output gate looks at the "
           "new cell state. g is the activation. Without weights of the input gate, i = 1 - f "
-          "(CIFG). "
-          "Without projection weights P, h' = o g(C'). With layer normalization weights (since HAL "
-          "1.2), the arguments of the gates and of the cell's g, without the bias, are normalized "
-          "over the units to mean 0 and variance 1, multiplied by these weights, and then the bias "
-          "is added. The output is the new output state. The scratch buffer has no specified "
-          "content.",
-      .signature = {.inputs = Inputs(),
+          "(CIFG). Without projection weights P, h' = o g(C'). With layer normalization weights "
+          "(since HAL 1.2), the arguments of the gates and of the cell's g, without the bias, are "
+          "normalized over the units to mean 0 and variance 1, multiplied by these weights, and "
+          "then the bias is added. The output is the new output state. The scratch buffer has no "
+          "specified content.",
+      .signature = {.inputs = Joined({{RecurrentInput(2, "x: [batch_size, input_size].")},
+                                      LstmWeightRules(CellRole::kOnly),
+                                      LstmStateRules(CellRole::kOnly),
+                                      LstmScalarRules(),
+                                      LstmLayerNormRules(CellRole::kOnly)}),
                     .outputs = {MatrixOperand("scratch_buffer",
                                               "[batch_size, num_units * 4], or * 3 with CIFG. Its "
                                               "elements have no specified value."),
                                 MatrixOperand("output_state_out", "h': [batch_size, output_size]."),
                                 MatrixOperand("cell_state_out", "C': [batch_size, num_units]."),
                                 MatrixOperand("output", "h' again: [batch_size, output_size].")},
-                    .forms = Forms()},
-      .constraints = Labelled({LstmPresenceConstraints<kSlots>(), LstmScalarConstraints<kSlots>(),
-                               LstmDimensionConstraints<kSlots>()}),
+                    // Without and with the weights of layer normalization.
+                    .forms = {FirstSlots(kSlots.layer_norm_weights),
+                              FirstSlots(kSlots.layer_norm_weights + 4)}},
+      .constraints = Joined({LstmPresenceConstraints<kSlots>(), LstmScalarConstraints<kSlots>(),
+                             LstmDimensionConstraints<kSlots>()}),
       .shape = OutputShapes,
       .steps = RecurrentSteps,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
@@ -114,8 +100,8 @@ NNCERT_OPERATION_DEFINITION(LSTM) {
           "after them; with layer normalization of the mean and of the variance, computed in one "
           "pass or two",
       .source =
-          "types.hal 1.0 and 1.2, OperationType::LSTM; the place of the bias and 1e-8 in "
-          "layer normalization are those of Android's CPU implementation",
+          "types.hal 1.0 and 1.2, OperationType::LSTM; the place of the bias and 1e-8 in layer "
+          "normalization are those of Android's CPU implementation",
   };
 }
 

@@ -20,12 +20,7 @@ OperationDefinition Extremum(std::string_view summary, std::string_view source, 
           "its tensor is repeated along it. Quantized elements are compared as the real numbers "
           "they stand for, and stored in the nearest step of the output. With NaN the result may "
           "be either operand.",
-      .signature = {.inputs = {Tensor("a")
-                                   .Types(HalVersion::V1_2,
-                                          {OperandType::TENSOR_FLOAT16, OperandType::TENSOR_FLOAT32,
-                                           OperandType::TENSOR_INT32,
-                                           OperandType::TENSOR_QUANT8_ASYMM})
-                                   .Describe("The first operand."),
+      .signature = {.inputs = {NumberTensor("a").Describe("The first operand."),
                                Tensor("b").TypeLike(0).Describe(
                                    "The second operand; a quantized one may have another scale and "
                                    "zeroPoint than the first.")},

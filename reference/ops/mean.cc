@@ -42,14 +42,10 @@ NNCERT_OPERATION_DEFINITION(MEAN) {
       .summary = "output = mean of the input over axes",
       .description =
           "An axis that is named twice, or by a negative and a positive number, is averaged over "
-          "once; without axes the output is the input. If every axis is averaged over and "
-          "keepDims is not positive, the output has the dimensions [1].",
+          "once; without axes the output is the input. If every axis is averaged over and keepDims "
+          "is not positive, the output has the dimensions [1].",
       .signature =
-          {.inputs = {Tensor("input")
-                          .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM})
-                          .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
-                          .Ranks({1, 2, 3, 4})
-                          .Describe("The elements."),
+          {.inputs = {FloatOrQuantizedTensor("input").Ranks({1, 2, 3, 4}).Describe("The elements."),
                       ReductionAxes(),
                       Int32Scalar("keepDims")
                           .Values(Uniform(0, 1))
@@ -59,7 +55,7 @@ NNCERT_OPERATION_DEFINITION(MEAN) {
                            .Ranks({1, 2, 3, 4})
                            .QuantizedLike(kReductionInput)
                            .Describe("The means.")}},
-      .constraints = {ReductionAxesConstraint("C1")},
+      .constraints = {ReductionAxesConstraint()},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         outputs[0] = ReducedShape(context, context.Int32(kReductionKeepDims) > 0);
         return absl::OkStatus();
@@ -71,8 +67,8 @@ NNCERT_OPERATION_DEFINITION(MEAN) {
           "of a sum over the axes in any order, and of a division; a quantized mean may be rounded "
           "down instead of to nearest",
       .source =
-          "types.hal 1.1 and 1.2, OperationType::MEAN; the dimensions [1] are those of the "
-          "other reductions",
+          "types.hal 1.1 and 1.2, OperationType::MEAN; the dimensions [1] are those of the other "
+          "reductions",
   };
 }
 

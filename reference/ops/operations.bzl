@@ -59,6 +59,7 @@ def operations(name, srcs, hdrs, other_operations = {}):
             alwayslink = True,
             deps = [
                 "//hal:types",
+                "//random:split_mix",
                 "//reference:operation",
                 "//reference/number",
                 "//reference/ops/common",

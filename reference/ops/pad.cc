@@ -116,7 +116,7 @@ OperandRule PaddingsTensor() {
       .Types({OperandType::TENSOR_INT32})
       .Ranks({2})
       .Parameter()
-      .Values({ValueHint::Kind::kNone})
+      .Values(kNoValues)
       .Describe("[rank, 2]: how many elements are put before and after each dimension.");
 }
 
@@ -129,15 +129,13 @@ OperandRule OutputTensor() {
 }
 
 Constraint PaddingsShapeConstraint() {
-  return {"C1",
-          "paddings have the dimensions [rank of the input, 2]",
-          {kInput, kPaddings},
-          {},
-          HasPaddingsOfEveryDimension};
+  return Constraint("paddings have the dimensions [rank of the input, 2]",
+                    {.shapes = {kInput, kPaddings}}, HasPaddingsOfEveryDimension);
 }
 
 Constraint NonNegativeConstraint() {
-  return {"C2", "each padding is at least 0", {kPaddings}, {kPaddings}, HasNonNegativePaddings};
+  return Constraint("each padding is at least 0", {.shapes = {kPaddings}, .values = {kPaddings}},
+                    HasNonNegativePaddings);
 }
 
 }  // namespace
@@ -145,21 +143,18 @@ Constraint NonNegativeConstraint() {
 NNCERT_OPERATION_DEFINITION(PAD) {
   return {
       .summary =
-          "output[paddings[0, 0] + i_0, paddings[1, 0] + i_1, ...] = input[i_0, i_1, ...], "
-          "and 0 elsewhere",
+          "output[paddings[0, 0] + i_0, paddings[1, 0] + i_1, ...] = input[i_0, i_1, ...], and 0 "
+          "elsewhere",
       .description =
           "Surrounds the tensor with zeros; quantized, these are its zeroPoint. Before HAL 1.2 the "
           "value that pads a quantized tensor is not defined.",
-      .signature = {.inputs = {Tensor("input")
-                                   .Types({OperandType::TENSOR_FLOAT32,
-                                           OperandType::TENSOR_QUANT8_ASYMM})
-                                   .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
+      .signature = {.inputs = {FloatOrQuantizedTensor("input")
                                    .Ranks({1, 2, 3, 4})
                                    .Describe("The tensor to be padded."),
                                PaddingsTensor()},
                     .outputs = {OutputTensor()}},
       .constraints = {PaddingsShapeConstraint(), NonNegativeConstraint(),
-                      PadsWithZeroConstraint<kInput>("C3")},
+                      PadsWithZeroConstraint<kInput>()},
       .shape = PaddedShape,
       .kernel = Move([](MoveContext& context) -> absl::Status {
         const ZeroElement zero(context.system(), context->Output(0));
@@ -173,43 +168,32 @@ NNCERT_OPERATION_DEFINITION(PAD) {
 NNCERT_OPERATION_DEFINITION(PAD_V2) {
   return {
       .summary =
-          "output[paddings[0, 0] + i_0, paddings[1, 0] + i_1, ...] = input[i_0, i_1, ...], "
-          "and padValue elsewhere",
+          "output[paddings[0, 0] + i_0, paddings[1, 0] + i_1, ...] = input[i_0, i_1, ...], and "
+          "padValue elsewhere",
       .description =
           "Surrounds the tensor with a value. Quantized, the value is the integer to be stored, "
-          "with "
-          "scale and zeroPoint of the input.",
-      .signature = {.inputs = {Tensor("input")
-                                   .Types(HalVersion::V1_2,
-                                          {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
-                                           OperandType::TENSOR_QUANT8_ASYMM})
-                                   .Ranks({1, 2, 3, 4})
-                                   .Describe("The tensor to be padded."),
-                               PaddingsTensor(),
-                               OperandRule("padValue", false)
-                                   .TypeWhen(kInput, OperandType::TENSOR_FLOAT32,
-                                             OperandType::FLOAT32, HalVersion::V1_2)
-                                   .TypeWhen(kInput, OperandType::TENSOR_FLOAT16,
-                                             OperandType::FLOAT16, HalVersion::V1_2)
-                                   .TypeWhen(kInput, OperandType::TENSOR_QUANT8_ASYMM,
-                                             OperandType::INT32, HalVersion::V1_2)
-                                   .Values(Uniform(0, 2))
-                                   .Describe(
-                                       "The value that pads: FLOAT32, FLOAT16, or the integer of a "
-                                       "quantized tensor as an INT32.")},
-                    .outputs = {OutputTensor()}},
-      .constraints = {PaddingsShapeConstraint(),
-                      NonNegativeConstraint(),
-                      {"C3",
-                       "padValue for a quantized input is in [0, 255]",
-                       {},
-                       {kPadValue},
-                       [](const OperationContext& context) {
-                         if (!IsQuantized(context.Input(kInput).type)) return true;
-                         const int32_t value = context.Int32(kPadValue);
-                         return value >= 0 && value <= 255;
-                       },
-                       {kInput}}},
+          "with scale and zeroPoint of the input.",
+      .signature =
+          {.inputs = {FloatOrQuantizedTensor("input")
+                          .Ranks({1, 2, 3, 4})
+                          .Describe("The tensor to be padded."),
+                      PaddingsTensor(),
+                      OperandRule("padValue", false)
+                          .TypeWhen(kInput, OperandType::TENSOR_FLOAT32, OperandType::FLOAT32)
+                          .TypeWhen(kInput, OperandType::TENSOR_FLOAT16, OperandType::FLOAT16)
+                          .TypeWhen(kInput, OperandType::TENSOR_QUANT8_ASYMM, OperandType::INT32)
+                          .Values(Uniform(0, 2))
+                          .Describe("The value that pads: FLOAT32, FLOAT16, or the integer of a "
+                                    "quantized tensor as an INT32.")},
+           .outputs = {OutputTensor()}},
+      .constraints = {PaddingsShapeConstraint(), NonNegativeConstraint(),
+                      Constraint("padValue for a quantized input is in [0, 255]",
+                                 {.values = {kPadValue}, .others = {kInput}},
+                                 [](const OperationContext& context) {
+                                   if (!IsQuantized(context.Input(kInput).type)) return true;
+                                   const int32_t value = context.Int32(kPadValue);
+                                   return value >= 0 && value <= 255;
+                                 })},
       .shape = PaddedShape,
       .kernel = Move([](MoveContext& context) -> absl::Status {
         // An INT32 is kept as a quantized element is, but for the HAL's own layout.

@@ -109,13 +109,8 @@ struct PoolOperation {
 // The definition of a pooling.
 template <template <class> class Summary>
 OperationDefinition Pooling(const PoolOperation& operation) {
-  OperandRule input = Tensor("input")
-                          .Types({OperandType::TENSOR_FLOAT32})
-                          .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
-                          .Ranks({4})
-                          .Describe(
-                              "The images, [batches, height, width, depth] or, for NCHW, "
-                              "[batches, depth, height, width].");
+  OperandRule input = FloatTensor("input").Ranks({4}).Describe(
+      "The images, [batches, height, width, depth] or, for NCHW, [batches, depth, height, width].");
   OperandRule output = Tensor("output").TypeLike(kInput).Ranks({4}).Describe(
       "[batches, outputHeight, outputWidth, depth] or, for NCHW, [batches, depth, outputHeight, "
       "outputWidth].");
@@ -126,24 +121,20 @@ OperationDefinition Pooling(const PoolOperation& operation) {
   return {
       .summary = operation.summary,
       .description = operation.description,
-      .signature = {.inputs = {std::move(input), PaddingScalar("paddingLeft", "left"),
-                               PaddingScalar("paddingRight", "right"),
-                               PaddingScalar("paddingTop", "top"),
-                               PaddingScalar("paddingBottom", "bottom"), PaddingSchemeScalar(),
-                               StrideScalar("strideWidth", "width"),
-                               StrideScalar("strideHeight", "height"),
-                               FilterSizeScalar("filterWidth"), FilterSizeScalar("filterHeight"),
-                               ActivationScalar(), LayoutScalar().Trailing()},
+      .signature = {.inputs =
+                        Joined({{std::move(input)},
+                                WindowRules(kWindow),
+                                {FilterSizeScalar("filterWidth"), FilterSizeScalar("filterHeight"),
+                                 ActivationScalar(), LayoutScalar().Trailing()}}),
                     .outputs = {std::move(output)},
                     .forms = {{kInput, kPaddingLeft, kPaddingRight, kPaddingTop, kPaddingBottom,
                                kStrideWidth, kStrideHeight, kFilterWidth, kFilterHeight,
                                kActivation, kLayout},
                               {kInput, kPaddingScheme, kStrideWidth, kStrideHeight, kFilterWidth,
                                kFilterHeight, kActivation, kLayout}}},
-      .constraints = {ImagesConstraint<kWindow>("C1"), FilterConstraint<kWindow>("C2"),
-                      PaddingSchemeConstraint<kWindow>("C3"), StrideConstraint<kWindow>("C4"),
-                      PaddingConstraint<kWindow>("C5"), WindowFitsConstraint<kWindow>("C6"),
-                      ActivationConstraint<kActivation>("C7")},
+      .constraints = Joined({{ImagesConstraint<kWindow>(), FilterConstraint<kWindow>()},
+                             WindowConstraints<kWindow>(),
+                             {ActivationConstraint<kActivation>()}}),
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         const size_t depth = InputImagesOf(context, kWindow).depth;
         absl::StatusOr<Shape> shape = WindowedShape(context, kWindow, static_cast<uint32_t>(depth));
@@ -171,19 +162,16 @@ OperationDefinition Pooling(const PoolOperation& operation) {
 
 NNCERT_OPERATION_DEFINITION(AVERAGE_POOL_2D) {
   return Pooling<MeanOfWindow>({
-      .summary =
-          "output[b, y, x, c] = activation(mean_{i, j} input[b, y * strideHeight + i - paddingTop, "
-          "x * strideWidth + j - paddingLeft, c])",
-      .description =
-          "The mean is over those elements of the window that are inside the image: padding moves "
-          "the window, and is not counted. The output has (image + both paddings - filter) / "
-          "stride + 1 elements along an axis, rounded down.",
+      .summary = "output[b, y, x, c] = activation(mean_{i, j} input[b, y * strideHeight + i - "
+                 "paddingTop, x * strideWidth + j - paddingLeft, c])",
+      .description = "The mean is over those elements of the window that are inside the image: "
+                     "padding moves the window, and is not counted. The output has (image + both "
+                     "paddings - filter) / stride + 1 elements along an axis, rounded down.",
       .is_for_quantized = true,
-      .error_bound = "of a sum of filterHeight * filterWidth elements in any order, and of a "
-                     "division",
-      .source =
-          "types.hal 1.0 and 1.2, OperationType::AVERAGE_POOL_2D; that padding is not counted "
-          "is the sum(1) of its formula",
+      .error_bound =
+          "of a sum of filterHeight * filterWidth elements in any order, and of a division",
+      .source = "types.hal 1.0 and 1.2, OperationType::AVERAGE_POOL_2D; that padding is not "
+                "counted is the sum(1) of its formula",
   });
 }
 
@@ -191,10 +179,9 @@ NNCERT_OPERATION_DEFINITION(L2_POOL_2D) {
   return Pooling<RootMeanSquareOfWindow>({
       .summary = "output[b, y, x, c] = activation(sqrt(mean_{i, j} input[b, y * strideHeight + i - "
                  "paddingTop, x * strideWidth + j - paddingLeft, c]^2))",
-      .description =
-          "The mean is over those elements of the window that are inside the image: padding moves "
-          "the window, and is not counted. The output has (image + both paddings - filter) / "
-          "stride + 1 elements along an axis, rounded down.",
+      .description = "The mean is over those elements of the window that are inside the image: "
+                     "padding moves the window, and is not counted. The output has (image + both "
+                     "paddings - filter) / stride + 1 elements along an axis, rounded down.",
       .error_bound = "of a sum of filterHeight * filterWidth squares in any order, of a division "
                      "and of a square root",
       .source = "types.hal 1.0 and 1.2, OperationType::L2_POOL_2D; that padding is not counted is "
@@ -204,9 +191,8 @@ NNCERT_OPERATION_DEFINITION(L2_POOL_2D) {
 
 NNCERT_OPERATION_DEFINITION(MAX_POOL_2D) {
   return Pooling<GreatestOfWindow>({
-      .summary =
-          "output[b, y, x, c] = activation(max_{i, j} input[b, y * strideHeight + i - paddingTop, "
-          "x * strideWidth + j - paddingLeft, c])",
+      .summary = "output[b, y, x, c] = activation(max_{i, j} input[b, y * strideHeight + i - "
+                 "paddingTop, x * strideWidth + j - paddingLeft, c])",
       .description =
           "The greatest is among those elements of the window that are inside the image: padding "
           "moves the window, and is never the greatest. The output has (image + both paddings - "

@@ -16,9 +16,7 @@ NNCERT_OPERATION_DEFINITION(POW) {
           "Dimensions are aligned at the innermost; in each pair both are equal, or one is 1 and "
           "its tensor is repeated along it. A negative base has powers with integer exponents, and "
           "NaN otherwise; zero has powers with positive exponents.",
-      .signature = {.inputs = {Tensor("base")
-                                   .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16,
-                                                             OperandType::TENSOR_FLOAT32})
+      .signature = {.inputs = {FloatTensor("base")
                                    .Values(LogUniform(0.1, 4))
                                    .Describe("What is raised to a power."),
                                Tensor("exponent")

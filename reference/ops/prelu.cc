@@ -33,13 +33,8 @@ NNCERT_OPERATION_DEFINITION(PRELU) {
       .description =
           "The parametric rectified linear unit. Dimensions are aligned at the innermost; in each "
           "pair both are equal, or one is 1 and its tensor is repeated along it. Quantized "
-          "elements "
-          "stand for real numbers, whatever the scales of the three tensors.",
-      .signature = {.inputs = {Tensor("input")
-                                   .Types(HalVersion::V1_2,
-                                          {OperandType::TENSOR_FLOAT16, OperandType::TENSOR_FLOAT32,
-                                           OperandType::TENSOR_QUANT8_ASYMM})
-                                   .Describe("The argument."),
+          "elements stand for real numbers, whatever the scales of the three tensors.",
+      .signature = {.inputs = {FloatOrQuantizedTensor("input").Describe("The argument."),
                                Tensor("alpha").TypeLike(kInput).Describe(
                                    "The factor for negative elements; a quantized one may have "
                                    "another scale and zeroPoint than the input.")},

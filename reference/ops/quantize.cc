@@ -26,20 +26,18 @@ NNCERT_OPERATION_DEFINITION(QUANTIZE) {
       .description =
           "scale and zeroPoint are the output's. Ties are rounded away from zero; the range of the "
           "integers saturates.",
-      .signature = {.inputs = {Tensor("input")
-                                   .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT32,
-                                                             OperandType::TENSOR_FLOAT16})
-                                   .Values(Uniform(-4, 4))
-                                   .Describe("The real numbers.")},
-                    .outputs = {Tensor("output")
-                                    .Types(HalVersion::V1_2, {OperandType::TENSOR_QUANT8_ASYMM})
-                                    .Describe("The integers, of the input's dimensions; any scale "
-                                              "and zeroPoint.")}},
+      .signature =
+          {.inputs = {FloatTensor("input").Values(Uniform(-4, 4)).Describe("The real numbers.")},
+           .outputs =
+               {Tensor("output")
+                    .Types({OperandType::TENSOR_QUANT8_ASYMM})
+                    .Describe(
+                        "The integers, of the input's dimensions; any scale and zeroPoint.")}},
       .shape = SameShapeAsFirstInput,
       .kernel = Identity(),
       .error_bound =
-          "one rounding of the quotient before it is rounded to the nearest integer, "
-          "ties either way",
+          "one rounding of the quotient before it is rounded to the nearest integer, ties either "
+          "way",
       .accepts_empty_tensors = true,
       .source = "types.hal 1.2, OperationType::QUANTIZE",
   };
@@ -58,9 +56,7 @@ NNCERT_OPERATION_DEFINITION(DEQUANTIZE) {
                                            OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL})
                                    .Ranks({1, 2, 3, 4})
                                    .Describe("The integers.")},
-                    .outputs = {Tensor("output")
-                                    .Types({OperandType::TENSOR_FLOAT32})
-                                    .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
+                    .outputs = {FloatTensor("output")
                                     .Ranks({1, 2, 3, 4})
                                     .Describe("The real numbers, of the input's dimensions.")}},
       .shape = SameShapeAsFirstInput,

@@ -113,13 +113,14 @@ std::vector<OperandRule> Inputs() {
     }
   }
   for (const char* gate : kGates) {
-    inputs.push_back(Tensor(absl::StrCat(gate, "_bias"))
-                         .Types({OperandType::TENSOR_INT32})
-                         .Ranks({1})
-                         .QuantizedAsBias(kInput, kFirstInputWeights)
-                         .Describe(absl::StrCat("b of the ", gate,
-                                                ": [output_size], at the scale of the input times "
-                                                "that of the weights.")));
+    inputs.push_back(
+        Tensor(absl::StrCat(gate, "_bias"))
+            .Types({OperandType::TENSOR_INT32})
+            .Ranks({1})
+            .QuantizedAsBias(kInput, kFirstInputWeights)
+            .Describe(absl::StrCat(
+                "b of the ", gate,
+                ": [output_size], at the scale of the input times that of the weights.")));
   }
   inputs.push_back(CellStateTensor("cell_state_in").Describe("C: [batches, output_size]."));
   inputs.push_back(ValueTensor("output_in")
@@ -163,35 +164,29 @@ absl::Status TakeStep(const A& arithmetic, KernelContext<A>& context) {
 
 std::vector<Constraint> Constraints() {
   return {
-      {"C1",
-       "the weights of the input are of dimensions [output_size, input_size]",
-       {kInput, 1, 2, 3, 4},
-       {},
-       [](const OperationContext& context) {
-         return HaveDimensions(context, {1, 2, 3, 4}, {OutputSize(context), InputSize(context)});
-       }},
-      {"C2",
-       "the recurrent weights are of dimensions [output_size, output_size]",
-       {kFirstInputWeights, 5, 6, 7, 8},
-       {},
-       [](const OperationContext& context) {
-         return HaveDimensions(context, {5, 6, 7, 8}, {OutputSize(context), OutputSize(context)});
-       }},
-      {"C3",
-       "the biases are of dimensions [output_size]",
-       {kFirstInputWeights, 9, 10, 11, 12},
-       {},
-       [](const OperationContext& context) {
-         return HaveDimensions(context, {9, 10, 11, 12}, {OutputSize(context)});
-       }},
-      {"C4",
-       "cell_state_in and output_in are of dimensions [batches, output_size]",
-       {kInput, kFirstInputWeights, kCellStateIn, kOutputStateIn},
-       {},
-       [](const OperationContext& context) {
-         return HaveDimensions(context, {kCellStateIn, kOutputStateIn},
-                               {BatchSize(context), OutputSize(context)});
-       }}};
+      Constraint(
+          "the weights of the input are of dimensions [output_size, input_size]",
+          {.shapes = {kInput, 1, 2, 3, 4}},
+          [](const OperationContext& context) {
+            return HaveDimensions(context, {1, 2, 3, 4}, {OutputSize(context), InputSize(context)});
+          }),
+      Constraint("the recurrent weights are of dimensions [output_size, output_size]",
+                 {.shapes = {kFirstInputWeights, 5, 6, 7, 8}},
+                 [](const OperationContext& context) {
+                   return HaveDimensions(context, {5, 6, 7, 8},
+                                         {OutputSize(context), OutputSize(context)});
+                 }),
+      Constraint("the biases are of dimensions [output_size]",
+                 {.shapes = {kFirstInputWeights, 9, 10, 11, 12}},
+                 [](const OperationContext& context) {
+                   return HaveDimensions(context, {9, 10, 11, 12}, {OutputSize(context)});
+                 }),
+      Constraint("cell_state_in and output_in are of dimensions [batches, output_size]",
+                 {.shapes = {kInput, kFirstInputWeights, kCellStateIn, kOutputStateIn}},
+                 [](const OperationContext& context) {
+                   return HaveDimensions(context, {kCellStateIn, kOutputStateIn},
+                                         {BatchSize(context), OutputSize(context)});
+                 })};
 }
 
 }  // namespace
@@ -204,8 +199,8 @@ NNCERT_OPERATION_DEFINITION(QUANTIZED_16BIT_LSTM) {
           "One time step of a long short-term memory cell (see LSTM) without peephole, projection "
           "and layer normalization, on quantized operands: input x, output h and weights have 8 "
           "bits, the cell state C has 16. The real equations hold for the numbers that the "
-          "operands "
-          "stand for; C' and h' are rounded to the nearest step of their operands and saturate.",
+          "operands stand for; C' and h' are rounded to the nearest step of their operands and "
+          "saturate.",
       .signature =
           {.inputs = Inputs(),
            .outputs = {CellStateTensor("cell_state_out").Describe("C': [batches, output_size]."),

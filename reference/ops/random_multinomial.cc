@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "random/split_mix.h"
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
 #include "reference/ops/common/selection.h"
@@ -15,35 +16,6 @@ namespace nncert {
 namespace {
 
 enum : int { kLogits, kSamples, kSeeds };
-
-// Random numbers by their index, the same on every machine: no state is kept, so that number n can
-// be had without those before it.
-class RandomNumbers {
- public:
-  RandomNumbers(int32_t first_seed, int32_t second_seed)
-      : key_(Mix(uint64_t{static_cast<uint32_t>(first_seed)} << 32 |
-                 static_cast<uint32_t>(second_seed))) {}
-
-  // Number `index`, uniform in [0, 1): a multiple of 2^-53.
-  double Uniform(uint64_t index) const {
-    return static_cast<double>(Mix(key_ + index * kOddFraction) >> 11) * 0x1p-53;
-  }
-
- private:
-  // 2^64 divided by the golden ratio, and odd: the counter of SplitMix64.
-  static constexpr uint64_t kOddFraction = 0x9E3779B97F4A7C15;
-
-  // A bijection of 64 bits that makes numbers in a row look unrelated: the finalizer of SplitMix64
-  // (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014), with
-  // the constants of variant 13 of Stafford's.
-  static uint64_t Mix(uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
-    return x ^ (x >> 31);
-  }
-
-  const uint64_t key_;
-};
 
 // Classes to be drawn with the probabilities of logits.
 class Distribution {
@@ -94,13 +66,16 @@ absl::Status DrawSamples(const A&, KernelContext<A>& context) {
   } else {
     const auto logits = context.Input(kLogits);
     const std::vector<int32_t> seeds = context->Int32s(kSeeds);
-    const RandomNumbers random(seeds[0], seeds[1]);
+    const uint64_t seed =
+        uint64_t{static_cast<uint32_t>(seeds[0])} << 32 | static_cast<uint32_t>(seeds[1]);
+    // Not the generator of the seed itself: those of two seeds may be a few steps apart.
+    SplitMix64 random(SplitMix64(seed).Bits());
     const size_t samples = output->dimensions[1];
     Distribution distribution;
     for (size_t batch = 0; batch < dimensions[0]; ++batch) {
       distribution.Set(logits.data + batch * classes, classes);
       for (size_t i = batch * samples; i < (batch + 1) * samples; ++i) {
-        (*output)[i] = IndexNumber<Number>(distribution.Draw(random.Uniform(i)));
+        (*output)[i] = IndexNumber<Number>(distribution.Draw(random.Unit()));
       }
     }
   }
@@ -114,38 +89,31 @@ NNCERT_OPERATION_DEFINITION(RANDOM_MULTINOMIAL) {
       .summary = "output[b, s] = c with probability exp(logits[b, c]) / sum_k exp(logits[b, k])",
       .description =
           "Draws classes, independently of each other. The seeds choose the random numbers, but "
-          "not "
-          "how they are made from them, so implementations draw different samples: only the "
+          "not how they are made from them, so implementations draw different samples: only the "
           "distribution of many can be compared. The same seeds give the same samples here.",
       .signature =
-          {.inputs = {Tensor("logits")
-                          .Types(HalVersion::V1_2,
-                                 {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16})
+          {.inputs = {FloatTensor("logits")
                           .Ranks({2})
                           .Values(Uniform(-2, 2))
-                          .Describe("Logarithms of the probabilities of the classes, but for a "
-                                    "number that may be added to all of a row: [batches, "
-                                    "classes]."),
+                          .Describe(
+                              "Logarithms of the probabilities of the classes, but for a number "
+                              "that may be added to all of a row: [batches, classes]."),
                       Int32Scalar("samples")
                           .Values(Uniform(1, 64))
                           .Describe("How many samples to draw for each row."),
                       Int32Vector("seeds").Describe("Two seeds of the random numbers.")},
            .outputs = {Tensor("output")
-                           .Types(HalVersion::V1_2, {OperandType::TENSOR_INT32})
+                           .Types({OperandType::TENSOR_INT32})
                            .Ranks({2})
                            .Describe("Classes, from 0 to classes - 1: [batches, samples].")}},
-      .constraints = {{"C1",
-                       "samples is above 0",
-                       {},
-                       {kSamples},
-                       [](const OperationContext& context) { return context.Int32(kSamples) > 0; }},
-                      {"C2",
-                       "there are two seeds",
-                       {kSeeds},
-                       {},
-                       [](const OperationContext& context) {
-                         return context.Input(kSeeds).dimensions[0] == 2;
-                       }}},
+      .constraints = {Constraint("samples is above 0", {.values = {kSamples}},
+                                 [](const OperationContext& context) {
+                                   return context.Int32(kSamples) > 0;
+                                 }),
+                      Constraint("there are two seeds", {.shapes = {kSeeds}},
+                                 [](const OperationContext& context) {
+                                   return context.Input(kSeeds).dimensions[0] == 2;
+                                 })},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         outputs[0] = {context.Input(kLogits).dimensions[0],
                       static_cast<uint32_t>(context.Int32(kSamples))};

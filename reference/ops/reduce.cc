@@ -36,7 +36,7 @@ OperationDefinition Reduce(const ReduceOperation& operation, F) {
           "once; without axes the output is the input. If every axis is reduced over and keepDims "
           "is false, the output has the dimensions [1].",
       .signature = {.inputs = {Tensor("input")
-                                   .Types(HalVersion::V1_2, operation.types)
+                                   .Types(operation.types)
                                    .Ranks({1, 2, 3, 4})
                                    .Values(operation.values)
                                    .Describe("The elements."),
@@ -49,7 +49,7 @@ OperationDefinition Reduce(const ReduceOperation& operation, F) {
                                     .Ranks({1, 2, 3, 4})
                                     .QuantizedLike(kReductionInput)
                                     .Describe(operation.result)}},
-      .constraints = {ReductionAxesConstraint("C1")},
+      .constraints = {ReductionAxesConstraint()},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         outputs[0] = ReducedShape(context, context.Bool(kReductionKeepDims));
         return absl::OkStatus();

@@ -70,43 +70,28 @@ NNCERT_OPERATION_DEFINITION(RESHAPE) {
       .description =
           "One entry of the shape may be -1: that dimension is what makes the number of elements "
           "come out. A shape of -1 alone gives a vector.",
-      .signature = {.inputs = {Tensor("input")
-                                   .Types({OperandType::TENSOR_FLOAT32,
-                                           OperandType::TENSOR_QUANT8_ASYMM})
-                                   .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
+      .signature = {.inputs = {FloatOrQuantizedTensor("input")
                                    .Ranks({1, 2, 3, 4})
                                    .Describe("The tensor to be reshaped."),
-                               Int32Vector("shape")
-                                   .Values({ValueHint::Kind::kNone})
-                                   .Describe("The dimensions of the output; one may be -1.")},
+                               Int32Vector("shape").Describe(
+                                   "The dimensions of the output; one may be -1.")},
                     .outputs = {Tensor("output")
                                     .TypeLike(kInput)
                                     .Ranks({1, 2, 3, 4})
                                     .QuantizedLike(kInput)
                                     .Describe("The elements of the input in new dimensions.")}},
-      .constraints = {{"C1",
-                       "shape has 1 to 4 entries",
-                       {kShape},
-                       {},
-                       [](const OperationContext& context) {
-                         const uint32_t entries = context.Input(kShape).dimensions[0];
-                         return entries >= 1 && entries <= 4;
-                       }},
-                      {"C2",
-                       "each entry of shape is positive or -1",
-                       {kShape},
-                       {kShape},
-                       EntriesArePositiveOrToBeFound},
-                      {"C3",
-                       "at most one entry of shape is -1",
-                       {kShape},
-                       {kShape},
-                       AtMostOneEntryIsToBeFound},
-                      {"C4",
-                       "shape makes as many elements as the input has",
-                       {kInput, kShape},
-                       {kShape},
-                       KeepsTheNumberOfElements}},
+      .constraints =
+          {Constraint("shape has 1 to 4 entries", {.shapes = {kShape}},
+                      [](const OperationContext& context) {
+                        const uint32_t entries = context.Input(kShape).dimensions[0];
+                        return entries >= 1 && entries <= 4;
+                      }),
+           Constraint("each entry of shape is positive or -1",
+                      {.shapes = {kShape}, .values = {kShape}}, EntriesArePositiveOrToBeFound),
+           Constraint("at most one entry of shape is -1", {.shapes = {kShape}, .values = {kShape}},
+                      AtMostOneEntryIsToBeFound),
+           Constraint("shape makes as many elements as the input has",
+                      {.shapes = {kInput, kShape}, .values = {kShape}}, KeepsTheNumberOfElements)},
       .shape = ReshapedShape,
       .kernel = SameElements(),
       .error_bound = "none: elements are moved",

@@ -219,7 +219,6 @@ OperandRule ScaleScalar(std::string_view name, std::string_view axis) {
 struct ResizeOperation {
   std::string_view summary;
   std::string_view description;
-  HalVersion float32_since;
   bool has_optional_layout;
   std::string_view error_bound;
   std::string_view source;
@@ -233,13 +232,11 @@ OperationDefinition Resizing(const ResizeOperation& operation) {
       .summary = operation.summary,
       .description = operation.description,
       .signature =
-          {.inputs = {Tensor("input")
-                          .Types(operation.float32_since, {OperandType::TENSOR_FLOAT32})
-                          .Types(HalVersion::V1_2,
-                                 {OperandType::TENSOR_FLOAT16, OperandType::TENSOR_QUANT8_ASYMM})
+          {.inputs = {FloatTensor("input")
+                          .Types(HalVersion::V1_2, {OperandType::TENSOR_QUANT8_ASYMM})
                           .Ranks({4})
-                          .Describe("The images, [batches, height, width, depth] or, for "
-                                    "NCHW, [batches, depth, height, width]."),
+                          .Describe("The images, [batches, height, width, depth] or, for NCHW, "
+                                    "[batches, depth, height, width]."),
                       LengthScalar("width", "width"), LengthScalar("height", "height"),
                       ScaleScalar("widthScale", "width"), ScaleScalar("heightScale", "height"),
                       std::move(layout)},
@@ -247,20 +244,16 @@ OperationDefinition Resizing(const ResizeOperation& operation) {
                "The resized images, in the layout of the input.")},
            .forms = {{kInput, kWidth, kHeight, kLayout},
                      {kInput, kWidthScale, kHeightScale, kLayout}}},
-      .constraints = {ImagesConstraint<kImages>("C1"),
-                      {"C2",
-                       "width and height are above 0",
-                       {},
-                       {kWidth, kHeight},
-                       [](const OperationContext& context) {
-                         return context.Int32(kWidth, 1) > 0 && context.Int32(kHeight, 1) > 0;
-                       }},
-                      {"C3",
-                       "width * widthScale and height * heightScale are at least 1 and less than "
-                       "2^31",
-                       {kInput},
-                       {kWidthScale, kHeightScale, kLayout},
-                       ScaledLengthsAreInRange}},
+      .constraints =
+          {ImagesConstraint<kImages>(),
+           Constraint("width and height are above 0", {.values = {kWidth, kHeight}},
+                      [](const OperationContext& context) {
+                        return context.Int32(kWidth, 1) > 0 && context.Int32(kHeight, 1) > 0;
+                      }),
+           Constraint(
+               "width * widthScale and height * heightScale are at least 1 and less than 2^31",
+               {.shapes = {kInput}, .values = {kWidthScale, kHeightScale, kLayout}},
+               ScaledLengthsAreInRange)},
       .shape = ResizedShape,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Resize<Method>(arithmetic, context);
@@ -282,12 +275,10 @@ NNCERT_OPERATION_DEFINITION(RESIZE_BILINEAR) {
           "behind the last pixel it is the last. Pixel 0 stays where it is, and the last one "
           "usually does not: neither corners nor centers of pixels are aligned. The size of the "
           "output is given in pixels, or by factors for the width and the height of the input.",
-      .float32_since = HalVersion::V1_0,
       .has_optional_layout = true,
       .error_bound =
-          "of a correctly rounded quotient and product for each position, which move it; "
-          "of the weights and the sum; a quantized result may be rounded down instead "
-          "of to nearest",
+          "of a correctly rounded quotient and product for each position, which move it; of the "
+          "weights and the sum; a quantized result may be rounded down instead of to nearest",
       .source = "types.hal 1.0 and 1.2, OperationType::RESIZE_BILINEAR; the positions are those of "
                 "Android's CPU implementation, on which the documentation is silent",
   });
@@ -300,10 +291,9 @@ NNCERT_OPERATION_DEFINITION(RESIZE_NEAREST_NEIGHBOR) {
       .description =
           "Each pixel is the one at or before its position in the input. The size of the output is "
           "given in pixels, or by factors for the width and the height of the input.",
-      .float32_since = HalVersion::V1_2,
       .has_optional_layout = false,
-      .error_bound = "none, but for positions that a correctly rounded quotient and product move "
-                     "over a pixel",
+      .error_bound =
+          "none, but for positions that a correctly rounded quotient and product move over a pixel",
       .source = "types.hal 1.2, OperationType::RESIZE_NEAREST_NEIGHBOR; that positions are rounded "
                 "down is as in Android's CPU implementation, on which the documentation is silent",
   });

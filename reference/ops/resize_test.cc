@@ -385,6 +385,12 @@ TEST(ResizeTest, WhatCameWithHal12) {
     EXPECT_EQ(SignatureErrorOf(ModelOf(resizing), HalVersion::V1_2), "");
     EXPECT_THAT(SignatureErrorOf(ModelOf(resizing), HalVersion::V1_1), HasSubstr(error));
   }
+  // Factors came with HAL 1.2: without them the list of the image alone is none.
+  ModelBuilder builder;
+  const uint32_t image = builder.Input(kFour);
+  builder.Operation(kBilinear, {image}, {builder.Output(kFour)});
+  EXPECT_THAT(SignatureErrorOf(builder.model(), HalVersion::V1_0),
+              HasSubstr("has 1 inputs; expected 3 at HAL 1.0"));
   // RESIZE_NEAREST_NEIGHBOR always says its layout.
   EXPECT_THAT(SignatureErrorOf(ModelOf({kNearest, kFour, 3, 2, std::nullopt}), HalVersion::V1_2),
               HasSubstr("has 3 inputs; expected 4 at HAL 1.2"));

@@ -17,13 +17,6 @@ enum : int { kHiddenStateOut, kOutput };
 
 constexpr RnnSlots kSlots = {.input = kInput, .weights = kWeights, .activation = kActivation};
 
-std::vector<OperandRule> Inputs() {
-  std::vector<OperandRule> inputs = {RecurrentInput(2, "x: [batches, input_size].")};
-  for (OperandRule& rule : RnnCellRules(CellRole::kOnly)) inputs.push_back(std::move(rule));
-  inputs.push_back(ActivationScalar());
-  return inputs;
-}
-
 template <class A>
 absl::Status TakeStep(const A& arithmetic, KernelContext<A>& context) {
   RnnCell<A> cell(arithmetic, context, kSlots);
@@ -45,14 +38,15 @@ NNCERT_OPERATION_DEFINITION(RNN) {
       .description =
           "One time step of a basic recurrent cell with input x and hidden state h. The output is "
           "the new hidden state.",
-      .signature = {.inputs = Inputs(),
+      .signature = {.inputs = Joined({{RecurrentInput(2, "x: [batches, input_size].")},
+                                      RnnCellRules(CellRole::kOnly),
+                                      {ActivationScalar()}}),
                     .outputs = {MatrixOperand("hidden_state_out",
                                               "The new hidden state: [batches, num_units]."),
-                                MatrixOperand("output",
-                                              "The new hidden state again: [batches, "
-                                              "num_units].")}},
-      .constraints =
-          Labelled({RnnCellConstraints<kSlots>(), {ActivationConstraint<kActivation>("")}}),
+                                MatrixOperand(
+                                    "output",
+                                    "The new hidden state again: [batches, num_units].")}},
+      .constraints = Joined({RnnCellConstraints<kSlots>(), {ActivationConstraint<kActivation>()}}),
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         outputs[kHiddenStateOut] = context.Input(kHiddenState).dimensions;
         outputs[kOutput] = outputs[kHiddenStateOut];

@@ -277,22 +277,16 @@ Signature RoiAlignSignature() {
 
 std::vector<Constraint> RoiAlignConstraints() {
   std::vector<Constraint> constraints = RoiConstraints();
-  constraints.push_back({"C7",
-                         "heightSamples and widthSamples are at least 0",
-                         {},
-                         {kHeightSamples, kWidthSamples},
-                         [](const OperationContext& context) {
-                           return context.Int32(kHeightSamples) >= 0 &&
-                                  context.Int32(kWidthSamples) >= 0;
-                         }});
-  constraints.push_back({"C8",
-                         "every dimension of features is above 0",
-                         {kRoiFeatures},
-                         {},
-                         [](const OperationContext& context) {
-                           const Shape& features = context.Input(kRoiFeatures).dimensions;
-                           return std::count(features.begin(), features.end(), 0U) == 0;
-                         }});
+  constraints.push_back(
+      Constraint("heightSamples and widthSamples are at least 0",
+                 {.values = {kHeightSamples, kWidthSamples}}, [](const OperationContext& context) {
+                   return context.Int32(kHeightSamples) >= 0 && context.Int32(kWidthSamples) >= 0;
+                 }));
+  constraints.push_back(Constraint("every dimension of features is above 0",
+                                   {.shapes = {kRoiFeatures}}, [](const OperationContext& context) {
+                                     const Shape& features = context.Input(kRoiFeatures).dimensions;
+                                     return std::count(features.begin(), features.end(), 0U) == 0;
+                                   }));
   return constraints;
 }
 

@@ -241,8 +241,8 @@ NNCERT_OPERATION_DEFINITION(ROI_POOLING) {
           "A box is divided by the ratios to come to the feature map of its image, and its corners "
           "are rounded to whole numbers: the elements that its first and last ones are. It is "
           "divided into cells of equal size, each of which takes every element that it is in at "
-          "all: from its start rounded down to its end rounded up. Elements beyond the feature "
-          "map do not count; a cell without elements gives 0. The reference rounds halves up; the "
+          "all: from its start rounded down to its end rounded up. Elements beyond the feature map "
+          "do not count; a cell without elements gives 0. The reference rounds halves up; the "
           "documentation leaves that open.",
       .signature = RoiPoolingSignature(),
       .constraints = RoiConstraints(),

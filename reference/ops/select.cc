@@ -35,33 +35,24 @@ NNCERT_OPERATION_DEFINITION(SELECT) {
           "All tensors have the same dimensions; nothing is broadcast. Quantized inputs may each "
           "have a scale and a zeroPoint of their own; their real values are quantized anew.",
       .signature =
-          {.inputs = {Tensor("condition")
-                          .Types(HalVersion::V1_2, {OperandType::TENSOR_BOOL8})
-                          .Describe("The mask."),
-                      Tensor("ifTrue")
-                          .Types(HalVersion::V1_2,
-                                 {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
-                                  OperandType::TENSOR_INT32, OperandType::TENSOR_QUANT8_ASYMM})
-                          .Describe("What the output has where the condition is true."),
+          {.inputs = {Tensor("condition").Types({OperandType::TENSOR_BOOL8}).Describe("The mask."),
+                      NumberTensor("ifTrue").Describe(
+                          "What the output has where the condition is true."),
                       Tensor("ifFalse").TypeLike(kIfTrue).Describe(
                           "What the output has where the condition is false.")},
            .outputs = {Tensor("output").TypeLike(kIfTrue).Describe("The elements selected.")}},
-      .constraints = {{"C1",
-                       "condition and ifTrue have the same dimensions",
-                       {kCondition, kIfTrue},
-                       {},
-                       [](const OperationContext& context) {
-                         return context.Input(kCondition).dimensions ==
-                                context.Input(kIfTrue).dimensions;
-                       }},
-                      {"C2",
-                       "ifTrue and ifFalse have the same dimensions",
-                       {kIfTrue, kIfFalse},
-                       {},
-                       [](const OperationContext& context) {
-                         return context.Input(kIfTrue).dimensions ==
-                                context.Input(kIfFalse).dimensions;
-                       }}},
+      .constraints = {Constraint("condition and ifTrue have the same dimensions",
+                                 {.shapes = {kCondition, kIfTrue}},
+                                 [](const OperationContext& context) {
+                                   return context.Input(kCondition).dimensions ==
+                                          context.Input(kIfTrue).dimensions;
+                                 }),
+                      Constraint("ifTrue and ifFalse have the same dimensions",
+                                 {.shapes = {kIfTrue, kIfFalse}},
+                                 [](const OperationContext& context) {
+                                   return context.Input(kIfTrue).dimensions ==
+                                          context.Input(kIfFalse).dimensions;
+                                 })},
       .shape = SameShapeAsFirstInput,
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return SelectElements(arithmetic, context);

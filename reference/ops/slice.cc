@@ -73,36 +73,22 @@ NNCERT_OPERATION_DEFINITION(SLICE) {
       .summary = "output[i_0, i_1, ...] = input[begin[0] + i_0, begin[1] + i_1, ...]",
       .description =
           "Along each dimension the slice begins at begin and has as many elements as size says, "
-          "or "
-          "all that are left when size is -1. A size of 0 is not allowed; the slice is empty where "
-          "the input is, or where it begins at the end and has all that are left.",
+          "or all that are left when size is -1. A size of 0 is not allowed; the slice is empty "
+          "where the input is, or where it begins at the end and has all that are left.",
       .signature =
-          {.inputs = {Tensor("input")
-                          .Types(HalVersion::V1_2,
-                                 {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
-                                  OperandType::TENSOR_INT32, OperandType::TENSOR_QUANT8_ASYMM})
-                          .Describe("The tensor to be sliced; it may be empty."),
-                      Int32Vector("begin")
-                          .Values({ValueHint::Kind::kNone})
-                          .Describe("The first index along each dimension."),
-                      Int32Vector("size")
-                          .Values({ValueHint::Kind::kNone})
-                          .Describe("The number of elements along each dimension; -1 for all from "
-                                    "begin to the end.")},
+          {.inputs = {NumberTensor("input").Describe("The tensor to be sliced; it may be empty."),
+                      Int32Vector("begin").Describe("The first index along each dimension."),
+                      Int32Vector("size").Describe("The number of elements along each dimension; "
+                                                   "-1 for all from begin to the end.")},
            .outputs = {Tensor("output").TypeLike(kInput).QuantizedLike(kInput).Describe(
                "The slice.")}},
-      .constraints =
-          {{"C1",
-            "begin and size have an entry for each dimension of the input",
-            {kInput, kBegin, kSize},
-            {},
-            HaveTheRankOfTheInput},
-           {"C2", "each entry of size is above 0 or -1", {kSize}, {kSize}, AreSizesMeaningful},
-           {"C3",
-            "the slice is inside of the input",
-            {kInput, kBegin, kSize},
-            {kBegin, kSize},
-            IsInsideOfTheInput}},
+      .constraints = {Constraint("begin and size have an entry for each dimension of the input",
+                                 {.shapes = {kInput, kBegin, kSize}}, HaveTheRankOfTheInput),
+                      Constraint("each entry of size is above 0 or -1",
+                                 {.shapes = {kSize}, .values = {kSize}}, AreSizesMeaningful),
+                      Constraint("the slice is inside of the input",
+                                 {.shapes = {kInput, kBegin, kSize}, .values = {kBegin, kSize}},
+                                 IsInsideOfTheInput)},
       .shape = SliceShape,
       .kernel = Move(SliceKernel),
       .error_bound = "none: elements are moved",

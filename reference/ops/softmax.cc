@@ -51,22 +51,15 @@ NNCERT_OPERATION_DEFINITION(SOFTMAX) {
       .description = "The maximum of the slice is subtracted first, so no exponential overflows.",
       .signature =
           {
-              .inputs =
-                  {Tensor("input")
-                       .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM})
-                       .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
-                       .Ranks({2, 4})
-                       .Ranks(HalVersion::V1_2, {1, 3})
-                       .Values(Uniform(-4, 4))
-                       .Describe("The logits."),
-                   FloatScalarLike("beta", kInput)
-                       .Values(LogUniform(0.1, 4))
-                       .Describe("What the logits are multiplied by; above 0."),
-                   Int32Scalar("axis")
-                       .Since(HalVersion::V1_2)
-                       .Trailing()
-                       .Describe(
-                           "The axis of the slices; negative counts from the end. Default -1.")},
+              .inputs = {FloatOrQuantizedTensor("input")
+                             .Ranks({2, 4})
+                             .Ranks(HalVersion::V1_2, {1, 3})
+                             .Values(Uniform(-4, 4))
+                             .Describe("The logits."),
+                         FloatScalarLike("beta", kInput)
+                             .Values(LogUniform(0.1, 4))
+                             .Describe("What the logits are multiplied by; above 0."),
+                         OptionalAxisScalar()},
               .outputs = {Tensor("output")
                               .TypeLike(kInput)
                               .Ranks({2, 4})
@@ -74,12 +67,10 @@ NNCERT_OPERATION_DEFINITION(SOFTMAX) {
                               .Quantized(1.f / 256, 0)
                               .Describe("The probabilities, of the dimensions of the input.")},
           },
-      .constraints = {{"C1",
-                       "beta is greater than zero",
-                       {},
-                       {kBeta},
-                       [](const OperationContext& context) { return context.Real(kBeta) > 0; }},
-                      AxisConstraint<kInput, kAxis>("C2")},
+      .constraints = {Constraint(
+                          "beta is greater than zero", {.values = {kBeta}},
+                          [](const OperationContext& context) { return context.Real(kBeta) > 0; }),
+                      AxisConstraint<kInput, kAxis>()},
       .shape = SameShapeAsFirstInput,
       .kernel = Compute(
           [](const auto& arithmetic, auto& context) { return Normalize(arithmetic, context); }),

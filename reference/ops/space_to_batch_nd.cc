@@ -217,13 +217,9 @@ absl::Status MoveBatchToSpace(MoveContext& context) {
 }
 
 OperandRule InputTensor() {
-  return Tensor("input")
-      .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM})
-      .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
-      .Ranks({4})
-      .Describe(
-          "The images: [batches, height, width, depth], or [batches, depth, height, width] "
-          "when the layout is NCHW.");
+  return FloatOrQuantizedTensor("input").Ranks({4}).Describe(
+      "The images: [batches, height, width, depth], or [batches, depth, height, width] when the "
+      "layout is NCHW.");
 }
 
 OperandRule OutputTensor(std::string_view description) {
@@ -231,23 +227,19 @@ OperandRule OutputTensor(std::string_view description) {
 }
 
 OperandRule BlockSizesVector() {
-  return Int32Vector("blockSizes")
-      .Values({ValueHint::Kind::kNone})
-      .Describe("Height and width of a block.");
+  return Int32Vector("blockSizes").Describe("Height and width of a block.");
 }
 
 Constraint TwoBlockSizesConstraint() {
-  return {"C1", "blockSizes has 2 entries", {kBlockSizes}, {}, HasTwoBlockSizes};
+  return Constraint("blockSizes has 2 entries", {.shapes = {kBlockSizes}}, HasTwoBlockSizes);
 }
 
 Constraint PositiveBlockConstraint() {
-  return {"C2",
-          "each entry of blockSizes is at least 1",
-          {kBlockSizes},
-          {kBlockSizes},
-          [](const OperationContext& context) {
-            return !HasTwoBlockSizes(context) || HasPositiveBlock(context);
-          }};
+  return Constraint("each entry of blockSizes is at least 1",
+                    {.shapes = {kBlockSizes}, .values = {kBlockSizes}},
+                    [](const OperationContext& context) {
+                      return !HasTwoBlockSizes(context) || HasPositiveBlock(context);
+                    });
 }
 
 }  // namespace
@@ -263,37 +255,32 @@ NNCERT_OPERATION_DEFINITION(SPACE_TO_BATCH_ND) {
           "Surrounds the images with zeros and cuts them into blocks. The first pixel of every "
           "block makes an image, so does the second, and so on row by row of the block. Quantized "
           "images are padded with their zeroPoint.",
-      .signature =
-          {.inputs = {InputTensor(), BlockSizesVector(),
-                      Tensor("paddings")
-                          .Types({OperandType::TENSOR_INT32})
-                          .Ranks({2})
-                          .Parameter()
-                          .Values({ValueHint::Kind::kNone})
-                          .Describe(
-                              "[[top, bottom], [left, right]]: the pixels that are put around "
-                              "each image."),
-                      LayoutScalar().Trailing()},
-           .outputs = {OutputTensor("The smaller images: batches multiplied by the pixels of a "
-                                    "block, height and width of the padded image divided by those "
-                                    "of a block.")}},
-      .constraints =
-          {TwoBlockSizesConstraint(),
-           PositiveBlockConstraint(),
-           {"C3", "paddings have the dimensions [2, 2]", {kPaddings}, {}, HasFourPaddings},
-           {"C4",
-            "each padding is at least 0",
-            {kPaddings},
-            {kPaddings},
-            [](const OperationContext& context) {
-              return !HasFourPaddings(context) || HasNonNegativePaddings(context);
-            }},
-           {"C5",
-            "the block divides height and width of the padded image",
-            {kInput, kBlockSizes, kPaddings},
-            {kBlockSizes, kPaddings, kLayout},
-            BlockDividesPaddedImage},
-           PadsWithZeroConstraint<kInput>("C6")},
+      .signature = {.inputs = {InputTensor(), BlockSizesVector(),
+                               Tensor("paddings")
+                                   .Types({OperandType::TENSOR_INT32})
+                                   .Ranks({2})
+                                   .Parameter()
+                                   .Values(kNoValues)
+                                   .Describe("[[top, bottom], [left, right]]: the pixels that are "
+                                             "put around each image."),
+                               LayoutScalar().Trailing()},
+                    .outputs = {OutputTensor(
+                        "The smaller images: batches multiplied by the pixels of a block, height "
+                        "and width of the padded image divided by those of a block.")}},
+      .constraints = {TwoBlockSizesConstraint(), PositiveBlockConstraint(),
+                      Constraint("paddings have the dimensions [2, 2]", {.shapes = {kPaddings}},
+                                 HasFourPaddings),
+                      Constraint("each padding is at least 0",
+                                 {.shapes = {kPaddings}, .values = {kPaddings}},
+                                 [](const OperationContext& context) {
+                                   return !HasFourPaddings(context) ||
+                                          HasNonNegativePaddings(context);
+                                 }),
+                      Constraint("the block divides height and width of the padded image",
+                                 {.shapes = {kInput, kBlockSizes, kPaddings},
+                                  .values = {kBlockSizes, kPaddings, kLayout}},
+                                 BlockDividesPaddedImage),
+                      PadsWithZeroConstraint<kInput>()},
       .shape = SpaceToBatchShape,
       .kernel = Move(MoveSpaceToBatch),
       .error_bound = "none: elements are moved",
@@ -305,26 +292,24 @@ NNCERT_OPERATION_DEFINITION(BATCH_TO_SPACE_ND) {
   using batch_to_space::kLayout;
   return {
       .summary =
-          "output[n, y * block_height + dy, x * block_width + dx, c] = input[(dy * "
-          "block_width + dx) * batches + n, y, x, c], batches being those of the output",
+          "output[n, y * block_height + dy, x * block_width + dx, c] = input[(dy * block_width + "
+          "dx) * batches + n, y, x, c], batches being those of the output",
       .description =
           "Puts images together block by block: the first images have the first pixel of every "
           "block, the next ones the second, and so on row by row of the block.",
       .signature = {.inputs = {InputTensor(), BlockSizesVector(), LayoutScalar().Trailing()},
                     .outputs = {OutputTensor(
-                        "The larger images: batches divided by the pixels of a block, "
-                        "height and width multiplied by those of a block.")}},
-      .constraints = {TwoBlockSizesConstraint(),
-                      PositiveBlockConstraint(),
-                      {"C3",
-                       "the number of pixels of a block divides the batches of the input",
-                       {kInput, kBlockSizes},
-                       {kBlockSizes},
-                       [](const OperationContext& context) {
-                         return !HasPositiveBlock(context) ||
-                                context.Input(kInput).dimensions[0] % BlockOf(context).Pixels() ==
-                                    0;
-                       }}},
+                        "The larger images: batches divided by the pixels of a block, height and "
+                        "width multiplied by those of a block.")}},
+      .constraints = {TwoBlockSizesConstraint(), PositiveBlockConstraint(),
+                      Constraint("the number of pixels of a block divides the batches of the input",
+                                 {.shapes = {kInput, kBlockSizes}, .values = {kBlockSizes}},
+                                 [](const OperationContext& context) {
+                                   return !HasPositiveBlock(context) ||
+                                          context.Input(kInput).dimensions[0] %
+                                                  BlockOf(context).Pixels() ==
+                                              0;
+                                 })},
       .shape = BatchToSpaceShape,
       .kernel = Move(MoveBatchToSpace),
       .error_bound = "none: elements are moved",

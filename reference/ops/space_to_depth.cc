@@ -106,22 +106,18 @@ absl::Status MoveDepthToSpace(MoveContext& context) {
 }
 
 Signature SignatureWith(std::string_view output) {
-  return {.inputs = {Tensor("input")
-                         .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM})
-                         .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
-                         .Ranks({4})
-                         .Describe("The images: [batches, height, width, depth], or [batches, "
-                                   "depth, height, width] when the layout is NCHW."),
-                     Int32Scalar("blockSize")
-                         .Values({ValueHint::Kind::kNone})
-                         .Describe("Height and width of a block."),
-                     LayoutScalar().Trailing()},
+  return {.inputs =
+              {FloatOrQuantizedTensor("input").Ranks({4}).Describe(
+                   "The images: [batches, height, width, depth], or [batches, depth, height, "
+                   "width] when the layout is NCHW."),
+               Int32Scalar("blockSize").Values(kNoValues).Describe("Height and width of a block."),
+               LayoutScalar().Trailing()},
           .outputs = {
               Tensor("output").TypeLike(kInput).Ranks({4}).QuantizedLike(kInput).Describe(output)}};
 }
 
 Constraint BlockSizeConstraint() {
-  return {"C1", "blockSize is at least 1", {}, {kBlockSize}, IsBlockSizePositive};
+  return Constraint("blockSize is at least 1", {.values = {kBlockSize}}, IsBlockSizePositive);
 }
 
 }  // namespace
@@ -129,25 +125,22 @@ Constraint BlockSizeConstraint() {
 NNCERT_OPERATION_DEFINITION(SPACE_TO_DEPTH) {
   return {
       .summary =
-          "output[n, y, x, (dy * block + dx) * depth + c] = input[n, y * block + dy, x * "
-          "block + dx, c]",
+          "output[n, y, x, (dy * block + dx) * depth + c] = input[n, y * block + dy, x * block + "
+          "dx, c]",
       .description =
           "Cuts the images into blocks of blockSize times blockSize pixels. Each block becomes one "
           "pixel, whose channels are those of the pixels of the block, row by row.",
-      .signature = SignatureWith(
-          "The images of blocks: height and width divided by blockSize, depth multiplied by its "
-          "square."),
+      .signature = SignatureWith("The images of blocks: height and width divided by blockSize, "
+                                 "depth multiplied by its square."),
       .constraints = {BlockSizeConstraint(),
-                      {"C2",
-                       "blockSize divides height and width of the input",
-                       {kInput},
-                       {kBlockSize, kLayout},
-                       [](const OperationContext& context) {
-                         const ImageAxes axes = AxesOf(context);
-                         return !IsBlockSizePositive(context) ||
-                                AreMultiples(context, {axes.height, axes.width},
-                                             BlockSizeOf(context));
-                       }}},
+                      Constraint("blockSize divides height and width of the input",
+                                 {.shapes = {kInput}, .values = {kBlockSize, kLayout}},
+                                 [](const OperationContext& context) {
+                                   const ImageAxes axes = AxesOf(context);
+                                   return !IsBlockSizePositive(context) ||
+                                          AreMultiples(context, {axes.height, axes.width},
+                                                       BlockSizeOf(context));
+                                 })},
       .shape = SpaceToDepthShape,
       .kernel = Move(MoveSpaceToDepth),
       .error_bound = "none: elements are moved",
@@ -158,25 +151,22 @@ NNCERT_OPERATION_DEFINITION(SPACE_TO_DEPTH) {
 NNCERT_OPERATION_DEFINITION(DEPTH_TO_SPACE) {
   return {
       .summary =
-          "output[n, y * block + dy, x * block + dx, c] = input[n, y, x, (dy * block + dx) * "
-          "depth + c], depth being that of the output",
+          "output[n, y * block + dy, x * block + dx, c] = input[n, y, x, (dy * block + dx) * depth "
+          "+ c], depth being that of the output",
       .description =
           "Each pixel becomes a block of blockSize times blockSize pixels, among which its "
-          "channels "
-          "are divided row by row.",
-      .signature = SignatureWith(
-          "The images of pixels: height and width multiplied by blockSize, depth divided by its "
-          "square."),
+          "channels are divided row by row.",
+      .signature = SignatureWith("The images of pixels: height and width multiplied by blockSize, "
+                                 "depth divided by its square."),
       .constraints = {BlockSizeConstraint(),
-                      {"C2",
-                       "the square of blockSize divides the depth of the input",
-                       {kInput},
-                       {kBlockSize, kLayout},
-                       [](const OperationContext& context) {
-                         const uint64_t block = BlockSizeOf(context);
-                         return !IsBlockSizePositive(context) ||
-                                AreMultiples(context, {AxesOf(context).depth}, block * block);
-                       }}},
+                      Constraint("the square of blockSize divides the depth of the input",
+                                 {.shapes = {kInput}, .values = {kBlockSize, kLayout}},
+                                 [](const OperationContext& context) {
+                                   const uint64_t block = BlockSizeOf(context);
+                                   return !IsBlockSizePositive(context) ||
+                                          AreMultiples(context, {AxesOf(context).depth},
+                                                       block * block);
+                                 })},
       .shape = DepthToSpaceShape,
       .kernel = Move(MoveDepthToSpace),
       .error_bound = "none: elements are moved",

@@ -49,39 +49,28 @@ absl::Status SplitKernel(MoveContext& context) {
 NNCERT_OPERATION_DEFINITION(SPLIT) {
   return {
       .summary =
-          "outputs[k][..., i, ...] = input[..., k * length + i, ...], length being that of "
-          "the outputs along axis",
+          "outputs[k][..., i, ...] = input[..., k * length + i, ...], length being that of the "
+          "outputs along axis",
       .description =
           "Cuts the tensor into numSplits parts of equal length, one after another along the axis. "
           "The documentation is silent on a negative axis: as in Android's own implementation it "
           "counts from the end.",
       .signature =
-          {.inputs = {Tensor("input")
-                          .Types(HalVersion::V1_2,
-                                 {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
-                                  OperandType::TENSOR_INT32, OperandType::TENSOR_QUANT8_ASYMM})
-                          .Describe("The tensor to be split."),
-                      Int32Scalar("axis")
-                          .Values({ValueHint::Kind::kNone})
-                          .Describe("The axis along which it is cut."),
-                      Int32Scalar("numSplits")
-                          .Values({ValueHint::Kind::kNone})
-                          .Describe("How many parts there are.")},
+          {.inputs =
+               {NumberTensor("input").Describe("The tensor to be split."),
+                Int32Scalar("axis").Values(kNoValues).Describe("The axis along which it is cut."),
+                Int32Scalar("numSplits").Values(kNoValues).Describe("How many parts there are.")},
            .outputs = {Tensor("outputs").TypeLike(kInput).QuantizedLike(kInput).Variadic().Describe(
                "The parts: the dimensions of the input, but for the one along the axis, which is "
                "divided by numSplits.")}},
-      .constraints =
-          {{"C1",
-            "axis is in [-rank, rank)",
-            {kInput},
-            {kAxis},
-            [](const OperationContext& context) { return AxisOf(context) >= 0; }},
-           {"C2", "numSplits is the number of outputs", {}, {kNumSplits}, HasAnOutputForEverySplit},
-           {"C3",
-            "numSplits divides the dimension of the input along axis",
-            {kInput},
-            {kAxis, kNumSplits},
-            SplitsAreEqual}},
+      .constraints = {Constraint(
+                          "axis is in [-rank, rank)", {.shapes = {kInput}, .values = {kAxis}},
+                          [](const OperationContext& context) { return AxisOf(context) >= 0; }),
+                      Constraint("numSplits is the number of outputs", {.values = {kNumSplits}},
+                                 HasAnOutputForEverySplit),
+                      Constraint("numSplits divides the dimension of the input along axis",
+                                 {.shapes = {kInput}, .values = {kAxis, kNumSplits}},
+                                 SplitsAreEqual)},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         Shape part = context.Input(kInput).dimensions;
         part[static_cast<size_t>(AxisOf(context))] /= static_cast<uint32_t>(outputs.size());

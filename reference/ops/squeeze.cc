@@ -59,30 +59,23 @@ NNCERT_OPERATION_DEFINITION(SQUEEZE) {
           "the end, and the latter say nothing new. When no dimension is left, the output has the "
           "dimensions [1].",
       .signature =
-          {.inputs = {Tensor("input")
-                          .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM})
-                          .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
+          {.inputs = {FloatOrQuantizedTensor("input")
                           .Ranks({1, 2, 3, 4})
                           .Describe("The tensor to be squeezed."),
                       Int32Vector("squeezeDims")
                           .Omittable()
-                          .Values({ValueHint::Kind::kNone})
                           .Describe("The dimensions to be left out. Omitted, all of size 1 are.")},
            .outputs = {Tensor("output")
                            .TypeLike(kInput)
                            .Ranks({1, 2, 3, 4})
                            .QuantizedLike(kInput)
                            .Describe("The elements of the input in fewer dimensions.")}},
-      .constraints = {{"C1",
-                       "each entry of squeezeDims is in [-rank, rank)",
-                       {kInput, kSqueezeDims},
-                       {kSqueezeDims},
-                       AreAxesInRange},
-                      {"C2",
-                       "each dimension that squeezeDims lists is 1",
-                       {kInput, kSqueezeDims},
-                       {kSqueezeDims},
-                       AreSqueezedDimensionsOne}},
+      .constraints = {Constraint("each entry of squeezeDims is in [-rank, rank)",
+                                 {.shapes = {kInput, kSqueezeDims}, .values = {kSqueezeDims}},
+                                 AreAxesInRange),
+                      Constraint("each dimension that squeezeDims lists is 1",
+                                 {.shapes = {kInput, kSqueezeDims}, .values = {kSqueezeDims}},
+                                 AreSqueezedDimensionsOne)},
       .shape = SqueezedShape,
       .kernel = SameElements(),
       .error_bound = "none: elements are moved",

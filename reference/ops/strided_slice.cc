@@ -87,9 +87,7 @@ absl::Status SlicedShape(const OperationContext& context, std::vector<Shape>& ou
   return absl::OkStatus();
 }
 
-OperandRule BoundVector(std::string_view name) {
-  return Int32Vector(name).Values({ValueHint::Kind::kNone});
-}
+OperandRule BoundVector(std::string_view name) { return Int32Vector(name); }
 
 }  // namespace
 
@@ -103,43 +101,39 @@ NNCERT_OPERATION_DEFINITION(STRIDED_SLICE) {
           "Bit d of a mask is for dimension d. A dimension that is shrunk is left out of the "
           "output; when all are, the output has the dimensions [1].",
       .signature =
-          {.inputs =
-               {Tensor("input")
-                    .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM})
-                    .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
-                    .Ranks({1, 2, 3, 4})
-                    .Describe("The tensor to be sliced."),
-                BoundVector("begin").Describe("The first index along each dimension."),
-                BoundVector("end").Describe("The index along each dimension at which it stops, "
-                                            "which is not in the slice any more."),
-                BoundVector("strides").Describe("The step along each dimension; not 0."),
-                Int32Scalar("beginMask")
-                    .Values(Uniform(0, 15))
-                    .Describe("Dimensions whose begin is ignored: the slice begins at their first "
-                              "element, or their last one when it goes backwards."),
-                Int32Scalar("endMask")
-                    .Values(Uniform(0, 15))
-                    .Describe("Dimensions whose end is ignored: the slice goes on to their end."),
-                Int32Scalar("shrinkAxisMask")
-                    .Values({ValueHint::Kind::kNone})
-                    .Describe("Dimensions of which one element is taken, and which the output does "
-                              "not have.")},
+          {.inputs = {FloatOrQuantizedTensor("input")
+                          .Ranks({1, 2, 3, 4})
+                          .Describe("The tensor to be sliced."),
+                      BoundVector("begin").Describe("The first index along each dimension."),
+                      BoundVector("end").Describe("The index along each dimension at which it "
+                                                  "stops, which is not in the slice any more."),
+                      BoundVector("strides").Describe("The step along each dimension; not 0."),
+                      Int32Scalar("beginMask")
+                          .Values(Uniform(0, 15))
+                          .Describe("Dimensions whose begin is ignored: the slice begins at their "
+                                    "first element, or their last one when it goes backwards."),
+                      Int32Scalar("endMask")
+                          .Values(Uniform(0, 15))
+                          .Describe(
+                              "Dimensions whose end is ignored: the slice goes on to their end."),
+                      Int32Scalar("shrinkAxisMask")
+                          .Values(kNoValues)
+                          .Describe("Dimensions of which one element is taken, and which the "
+                                    "output does not have.")},
            .outputs = {Tensor("output")
                            .TypeLike(kInput)
                            .Ranks({1, 2, 3, 4})
                            .QuantizedLike(kInput)
                            .Describe("The slice.")}},
-      .constraints = {{"C1",
-                       "begin, end and strides have an entry for each dimension of the input",
-                       {kInput, kBegin, kEnd, kStrides},
-                       {},
-                       HaveTheRankOfTheInput},
-                      {"C2", "no stride is zero", {kStrides}, {kStrides}, NoStrideIsZero},
-                      {"C3",
-                       "the slice along a shrunk dimension has exactly one element",
-                       {kInput, kBegin, kEnd, kStrides},
-                       {kBegin, kEnd, kStrides, kBeginMask, kEndMask, kShrinkAxisMask},
-                       ShrunkDimensionsHaveOneElement}},
+      .constraints =
+          {Constraint("begin, end and strides have an entry for each dimension of the input",
+                      {.shapes = {kInput, kBegin, kEnd, kStrides}}, HaveTheRankOfTheInput),
+           Constraint("no stride is zero", {.shapes = {kStrides}, .values = {kStrides}},
+                      NoStrideIsZero),
+           Constraint("the slice along a shrunk dimension has exactly one element",
+                      {.shapes = {kInput, kBegin, kEnd, kStrides},
+                       .values = {kBegin, kEnd, kStrides, kBeginMask, kEndMask, kShrinkAxisMask}},
+                      ShrunkDimensionsHaveOneElement)},
       .shape = SlicedShape,
       .kernel = Move([](MoveContext& context) -> absl::Status {
         const ElementsView input = context.Input(kInput);

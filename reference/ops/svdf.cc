@@ -78,51 +78,44 @@ absl::Status Filter(const A& arithmetic, KernelContext<A>& context) {
 
 std::vector<Constraint> Constraints() {
   return {
-      {"C1",
-       "rank is above 0 and divides the number of filters, the first dimension of weights_feature",
-       {kWeightsFeature},
-       {kRank},
-       [](const OperationContext& context) {
-         const int32_t rank = context.Int32(kRank);
-         return rank > 0 && NumFilters(context) % static_cast<uint32_t>(rank) == 0;
-       }},
-      {"C2",
-       "weights_feature are of dimensions [num_filters, input_size]",
-       {kInput, kWeightsFeature},
-       {},
-       [](const OperationContext& context) {
-         return context.Input(kWeightsFeature).dimensions[1] == context.Input(kInput).dimensions[1];
-       }},
-      {"C3",
-       "weights_time are of dimensions [num_filters, memory_size]",
-       {kWeightsFeature, kWeightsTime},
-       {},
-       [](const OperationContext& context) {
-         return context.Input(kWeightsTime).dimensions[0] == NumFilters(context);
-       }},
-      {"C4",
-       "the bias is of dimensions [num_filters / rank]",
-       {kWeightsFeature, kBias},
-       {kRank},
-       [](const OperationContext& context) {
-         // Without a rank above 0 there is no such number, and C1 says so.
-         const int32_t rank = context.Int32(kRank);
-         return rank <= 0 || HaveDimensions(context, {kBias},
-                                            {NumFilters(context) / static_cast<uint32_t>(rank)});
-       }},
-      {"C5",
-       "state_in is of dimensions [batch_size, memory_size * num_filters] or [batch_size, "
-       "(memory_size - 1) * num_filters]",
-       {kInput, kWeightsFeature, kWeightsTime, kStateIn},
-       {},
-       [](const OperationContext& context) {
-         const Shape& state = context.Input(kStateIn).dimensions;
-         const uint64_t filters = NumFilters(context);
-         const uint64_t memory = MemorySize(context);
-         return state[0] == context.Input(kInput).dimensions[0] &&
-                (state[1] == memory * filters || state[1] == (memory - 1) * filters);
-       }},
-      ActivationConstraint<kActivation>("C6"),
+      Constraint("rank is above 0 and divides the number of filters, the first dimension of "
+                 "weights_feature",
+                 {.shapes = {kWeightsFeature}, .values = {kRank}},
+                 [](const OperationContext& context) {
+                   const int32_t rank = context.Int32(kRank);
+                   return rank > 0 && NumFilters(context) % static_cast<uint32_t>(rank) == 0;
+                 }),
+      Constraint("weights_feature are of dimensions [num_filters, input_size]",
+                 {.shapes = {kInput, kWeightsFeature}},
+                 [](const OperationContext& context) {
+                   return context.Input(kWeightsFeature).dimensions[1] ==
+                          context.Input(kInput).dimensions[1];
+                 }),
+      Constraint("weights_time are of dimensions [num_filters, memory_size]",
+                 {.shapes = {kWeightsFeature, kWeightsTime}},
+                 [](const OperationContext& context) {
+                   return context.Input(kWeightsTime).dimensions[0] == NumFilters(context);
+                 }),
+      Constraint("the bias is of dimensions [num_filters / rank]",
+                 {.shapes = {kWeightsFeature, kBias}, .values = {kRank}},
+                 [](const OperationContext& context) {
+                   // Without a rank above 0 there is no such number, and C1 says so.
+                   const int32_t rank = context.Int32(kRank);
+                   return rank <= 0 ||
+                          HaveDimensions(context, {kBias},
+                                         {NumFilters(context) / static_cast<uint32_t>(rank)});
+                 }),
+      Constraint("state_in is of dimensions [batch_size, memory_size * num_filters] or "
+                 "[batch_size, (memory_size - 1) * num_filters]",
+                 {.shapes = {kInput, kWeightsFeature, kWeightsTime, kStateIn}},
+                 [](const OperationContext& context) {
+                   const Shape& state = context.Input(kStateIn).dimensions;
+                   const uint64_t filters = NumFilters(context);
+                   const uint64_t memory = MemorySize(context);
+                   return state[0] == context.Input(kInput).dimensions[0] &&
+                          (state[1] == memory * filters || state[1] == (memory - 1) * filters);
+                 }),
+      ActivationConstraint<kActivation>(),
   };
 }
 
@@ -135,20 +128,20 @@ NNCERT_OPERATION_DEFINITION(SVDF) {
           "weights_time * memory over the rank filters of unit u)",
       .description =
           "A filter of the input gives one number for each frame, and the last memory_size of them "
-          "are its memory, the newest at the end. The memory is weighted by weights_time and "
-          "added up; the sums of rank filters in a row make one unit. The state holds the memory "
-          "without the newest entry, filter after filter. It is laid out in memory_size - 1 "
-          "entries for each filter, as types.hal says, or in memory_size of them, as in Android's "
+          "are its memory, the newest at the end. The memory is weighted by weights_time and added "
+          "up; the sums of rank filters in a row make one unit. The state holds the memory without "
+          "the newest entry, filter after filter. It is laid out in memory_size - 1 entries for "
+          "each filter, as types.hal says, or in memory_size of them, as in Android's "
           "implementation and specs: the last one is then not looked at, and is 0 afterwards.",
       .signature =
           {.inputs =
                {RecurrentInput(2, "A frame: [batch_size, input_size]."),
                 MatrixOperand("weights_feature",
-                              "The filters of the input, those of a unit in a row: "
-                              "[num_filters, input_size]. num_filters is num_units * rank."),
-                MatrixOperand("weights_time",
-                              "The weights of the memory, oldest entry first: "
-                              "[num_filters, memory_size]."),
+                              "The filters of the input, those of a unit in a row: [num_filters, "
+                              "input_size]. num_filters is num_units * rank."),
+                MatrixOperand(
+                    "weights_time",
+                    "The weights of the memory, oldest entry first: [num_filters, memory_size]."),
                 VectorOperand("bias", "[num_units].").Omittable(),
                 MatrixOperand("state_in",
                               "The memory before the frame: [batch_size, memory_size * "

@@ -102,30 +102,22 @@ NNCERT_OPERATION_DEFINITION(TILE) {
           "Along each dimension the output is the input so many times, one after another, as "
           "multiples says.",
       .signature =
-          {.inputs = {Tensor("input")
-                          .Types(HalVersion::V1_2,
-                                 {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
-                                  OperandType::TENSOR_INT32, OperandType::TENSOR_QUANT8_ASYMM})
-                          .Describe("The tensor to be repeated."),
-                      Int32Vector("multiples")
-                          .Values({ValueHint::Kind::kNone})
-                          .Describe("How often it is there along each dimension.")},
+          {.inputs =
+               {NumberTensor("input").Describe("The tensor to be repeated."),
+                Int32Vector("multiples").Describe("How often it is there along each dimension.")},
            .outputs = {Tensor("output").TypeLike(kInput).QuantizedLike(kInput).Describe(
                "The repeated tensor: each dimension multiplied by its entry of multiples.")}},
-      .constraints = {{"C1",
-                       "multiples has an entry for each dimension of the input",
-                       {kInput, kMultiples},
-                       {},
-                       HasAMultipleForEachDimension},
-                      {"C2",
-                       "each entry of multiples is at least 1",
-                       {kMultiples},
-                       {kMultiples},
-                       [](const OperationContext& context) {
-                         const std::vector<int32_t> multiples = context.Int32s(kMultiples);
-                         return std::all_of(multiples.begin(), multiples.end(),
-                                            [](int32_t multiple) { return multiple >= 1; });
-                       }}},
+      .constraints = {Constraint("multiples has an entry for each dimension of the input",
+                                 {.shapes = {kInput, kMultiples}}, HasAMultipleForEachDimension),
+                      Constraint("each entry of multiples is at least 1",
+                                 {.shapes = {kMultiples}, .values = {kMultiples}},
+                                 [](const OperationContext& context) {
+                                   const std::vector<int32_t> multiples =
+                                       context.Int32s(kMultiples);
+                                   return std::all_of(
+                                       multiples.begin(), multiples.end(),
+                                       [](int32_t multiple) { return multiple >= 1; });
+                                 })},
       .shape = TiledShape,
       .kernel = Move([](MoveContext& context) -> absl::Status {
         const ElementsView input = context.Input(kInput);

@@ -159,30 +159,22 @@ NNCERT_OPERATION_DEFINITION(TOPK_V2) {
       .description =
           "The k greatest elements of each row, that is along the last dimension, in descending "
           "order. Of equal elements the one with the greater index comes first.",
-      .signature =
-          {.inputs = {Tensor("input")
-                          .Types(HalVersion::V1_2,
-                                 {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
-                                  OperandType::TENSOR_INT32, OperandType::TENSOR_QUANT8_ASYMM})
-                          .Describe("The elements to be put in order."),
-                      Int32Scalar("k")
-                          .Values({ValueHint::Kind::kNone})
-                          .Describe("How many elements of each row the outputs have.")},
-           .outputs = {Tensor("values").TypeLike(kInput).QuantizedLike(kInput).Describe(
-                           "The greatest elements: the dimensions of the input, but for the last, "
-                           "which is k."),
-                       Tensor("indices")
-                           .Types(HalVersion::V1_2, {OperandType::TENSOR_INT32})
-                           .Describe("Their indexes along the last dimension of the input.")}},
-      .constraints = {{"C1",
-                       "k is in [1, last dimension of input]",
-                       {kInput},
-                       {kK},
-                       [](const OperationContext& context) {
-                         return context.Int32(kK) >= 1 &&
-                                static_cast<uint32_t>(context.Int32(kK)) <=
-                                    context.Input(kInput).dimensions.back();
-                       }}},
+      .signature = {.inputs = {NumberTensor("input").Describe("The elements to be put in order."),
+                               Int32Scalar("k").Values(kNoValues).Describe(
+                                   "How many elements of each row the outputs have.")},
+                    .outputs = {Tensor("values").TypeLike(kInput).QuantizedLike(kInput).Describe(
+                                    "The greatest elements: the dimensions of the input, but for "
+                                    "the last, which is k."),
+                                Tensor("indices")
+                                    .Types({OperandType::TENSOR_INT32})
+                                    .Describe(
+                                        "Their indexes along the last dimension of the input.")}},
+      .constraints = {Constraint(
+          "k is in [1, last dimension of input]", {.shapes = {kInput}, .values = {kK}},
+          [](const OperationContext& context) {
+            return context.Int32(kK) >= 1 && static_cast<uint32_t>(context.Int32(kK)) <=
+                                                 context.Input(kInput).dimensions.back();
+          })},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         outputs[kValuesOutput] = context.Input(kInput).dimensions;
         outputs[kValuesOutput].back() = static_cast<uint32_t>(context.Int32(kK));

@@ -39,26 +39,23 @@ NNCERT_OPERATION_DEFINITION(TRANSPOSE) {
       .summary = "output[i_permutation[0], i_permutation[1], ...] = input[i_0, i_1, ...]",
       .description = "Dimension i of the output is dimension permutation[i] of the input.",
       .signature =
-          {.inputs = {Tensor("input")
-                          .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM})
-                          .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
-                          .Ranks({1, 2, 3, 4})
-                          .Describe("The tensor to be transposed."),
-                      Int32Vector("permutation")
-                          .Omittable()
-                          .Values({ValueHint::Kind::kPermutation, 0, 0})
-                          .Describe("A permutation of 0 to rank - 1. Omitted, the dimensions are "
-                                    "reversed.")},
+          {.inputs =
+               {FloatOrQuantizedTensor("input")
+                    .Ranks({1, 2, 3, 4})
+                    .Describe("The tensor to be transposed."),
+                Int32Vector("permutation")
+                    .Omittable()
+                    .Values({ValueHint::Kind::kPermutation, 0, 0})
+                    .Describe(
+                        "A permutation of 0 to rank - 1. Omitted, the dimensions are reversed.")},
            .outputs = {Tensor("output")
                            .TypeLike(kInput)
                            .Ranks({1, 2, 3, 4})
                            .QuantizedLike(kInput)
                            .Describe("The transposed tensor.")}},
-      .constraints = {{"C1",
-                       "permutation holds each of 0 to rank - 1 once",
-                       {kInput, kPermutation},
-                       {kPermutation},
-                       IsPermutation}},
+      .constraints = {Constraint("permutation holds each of 0 to rank - 1 once",
+                                 {.shapes = {kInput, kPermutation}, .values = {kPermutation}},
+                                 IsPermutation)},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         for (const int32_t axis : PermutationOf(context)) {
           outputs[0].push_back(context.Input(kInput).dimensions[axis]);

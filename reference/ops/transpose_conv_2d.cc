@@ -184,68 +184,59 @@ NNCERT_OPERATION_DEFINITION(TRANSPOSE_CONV_2D) {
           "both paddings elements along an axis; paddingRight and paddingBottom may be negative, "
           "which adds elements that only the bias reaches. Otherwise outputShape says the "
           "dimensions, and the paddings are those by which a CONV_2D of images of these "
-          "dimensions, with this filter, these strides and this paddingScheme, gives images of "
-          "the dimensions of the input.",
+          "dimensions, with this filter, these strides and this paddingScheme, gives images of the "
+          "dimensions of the input.",
       .signature =
-          {.inputs = {ConvolutionInput(),
-                      ConvolutionFilter(kInput, "[depthOut, filterHeight, filterWidth, depthIn]",
-                                        0),
-                      BiasTensor(kInput, kFilter),
-                      Int32Scalar("paddingLeft")
-                          .Values(Uniform(0, 2))
-                          .Describe("How many elements are cut off at the left; at least 0."),
-                      Int32Scalar("paddingRight")
-                          .Values(Uniform(0, 2))
-                          .Describe("How many elements are cut off at the right, or, if negative, "
-                                    "added."),
-                      Int32Scalar("paddingTop")
-                          .Values(Uniform(0, 2))
-                          .Describe("How many elements are cut off at the top; at least 0."),
-                      Int32Scalar("paddingBottom")
-                          .Values(Uniform(0, 2))
-                          .Describe("How many elements are cut off at the bottom, or, if "
-                                    "negative, added."),
-                      Int32Vector("outputShape")
-                          .Values({ValueHint::Kind::kNone})
-                          .Describe("[4]: the dimensions of the output, in its layout."),
-                      PaddingSchemeScalar(), StrideScalar("strideWidth", "width"),
-                      StrideScalar("strideHeight", "height"), ActivationScalar(), LayoutScalar()},
+          {.inputs =
+               {ConvolutionInput(),
+                ConvolutionFilter(kInput, "[depthOut, filterHeight, filterWidth, depthIn]", 0),
+                BiasTensor(kInput, kFilter),
+                Int32Scalar("paddingLeft")
+                    .Values(Uniform(0, 2))
+                    .Describe("How many elements are cut off at the left; at least 0."),
+                Int32Scalar("paddingRight")
+                    .Values(Uniform(0, 2))
+                    .Describe(
+                        "How many elements are cut off at the right, or, if negative, added."),
+                Int32Scalar("paddingTop")
+                    .Values(Uniform(0, 2))
+                    .Describe("How many elements are cut off at the top; at least 0."),
+                Int32Scalar("paddingBottom")
+                    .Values(Uniform(0, 2))
+                    .Describe(
+                        "How many elements are cut off at the bottom, or, if negative, added."),
+                Int32Vector("outputShape")
+                    .Describe("[4]: the dimensions of the output, in its layout."),
+                PaddingSchemeScalar(), StrideScalar("strideWidth", "width"),
+                StrideScalar("strideHeight", "height"), ActivationScalar(), LayoutScalar()},
            .outputs = {ConvolutionOutput(kInput, "depthOut")},
            .forms = {{kInput, kFilter, kBias, kPaddingLeft, kPaddingRight, kPaddingTop,
                       kPaddingBottom, kStrideWidth, kStrideHeight, kActivation, kLayout},
                      {kInput, kFilter, kBias, kOutputShape, kPaddingScheme, kStrideWidth,
                       kStrideHeight, kActivation, kLayout}}},
-      .constraints = {ImagesConstraint<kImageSlots>("C1"),
-                      FilterConstraint<kImageSlots>("C2"),
-                      FilterDepthConstraint<kImageSlots>("C3"),
-                      BiasSizeConstraint<kFilter, kBias, 0>("C4"),
-                      ChannelDimensionConstraint<kFilter, 0>("C5"),
-                      PaddingSchemeConstraint<kImageSlots>("C6"),
-                      StrideConstraint<kImageSlots>("C7"),
-                      {"C8",
-                       "paddingLeft and paddingTop are at least 0",
-                       {},
-                       {kPaddingLeft, kPaddingTop},
-                       PaddingsAtTheHeadArePositive},
-                      {"C9",
-                       "explicit paddings are less than what the input spreads over",
-                       {kInput, kFilter},
-                       {kPaddingLeft, kPaddingRight, kPaddingTop, kPaddingBottom, kStrideWidth,
-                        kStrideHeight, kLayout},
-                       ExplicitPaddingsLeaveAnOutput},
-                      {"C10",
-                       "outputShape has four values, none of them negative",
-                       {kOutputShape},
-                       {kOutputShape},
-                       [](const OperationContext& context) {
-                         return !HasOutputShape(context) || HasFourValuesFromZero(context);
-                       }},
-                      {"C11",
-                       "outputShape is a shape of which CONV_2D would make that of the input",
-                       {kInput, kFilter, kOutputShape},
-                       {kOutputShape, kPaddingScheme, kStrideWidth, kStrideHeight, kLayout},
-                       RequestedImagesFit},
-                      ActivationConstraint<kActivation>("C12")},
+      .constraints =
+          {ImagesConstraint<kImageSlots>(), FilterConstraint<kImageSlots>(),
+           FilterDepthConstraint<kImageSlots>(), BiasSizeConstraint<kFilter, kBias, 0>(),
+           ChannelDimensionConstraint<kFilter, 0>(), PaddingSchemeConstraint<kImageSlots>(),
+           StrideConstraint<kImageSlots>(),
+           Constraint("paddingLeft and paddingTop are at least 0",
+                      {.values = {kPaddingLeft, kPaddingTop}}, PaddingsAtTheHeadArePositive),
+           Constraint("explicit paddings are less than what the input spreads over",
+                      {.shapes = {kInput, kFilter},
+                       .values = {kPaddingLeft, kPaddingRight, kPaddingTop, kPaddingBottom,
+                                  kStrideWidth, kStrideHeight, kLayout}},
+                      ExplicitPaddingsLeaveAnOutput),
+           Constraint("outputShape has four values, none of them negative",
+                      {.shapes = {kOutputShape}, .values = {kOutputShape}},
+                      [](const OperationContext& context) {
+                        return !HasOutputShape(context) || HasFourValuesFromZero(context);
+                      }),
+           Constraint(
+               "outputShape is a shape of which CONV_2D would make that of the input",
+               {.shapes = {kInput, kFilter, kOutputShape},
+                .values = {kOutputShape, kPaddingScheme, kStrideWidth, kStrideHeight, kLayout}},
+               RequestedImagesFit),
+           ActivationConstraint<kActivation>()},
       .shape = OutputShape,
       // Every input element is multiplied by all of its weights, of which some are cut off.
       .steps =

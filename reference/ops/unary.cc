@@ -174,9 +174,8 @@ NNCERT_OPERATION_DEFINITION(LOGISTIC) {
   return Unary(
       {
           .summary = "output = 1 / (1 + exp(-input)), element by element",
-          .description =
-              "The logistic sigmoid. A quantized output has scale 1/256 and zeroPoint 0, so it "
-              "reaches from 0 to 255/256.",
+          .description = "The logistic sigmoid. A quantized output has scale 1/256 and zeroPoint "
+                         "0, so it reaches from 0 to 255/256.",
           .types = ActivationTypes(),
           .quantization = Fixed(1.F / 256, 0),
           .is_limited_to_rank_four = true,
@@ -246,9 +245,8 @@ NNCERT_OPERATION_DEFINITION(RELU6) {
   return Unary(
       {
           .summary = "output = min(6, max(0, input)), element by element",
-          .description =
-              "The linear rectifier, limited to 6. A quantized output has the input's scale and "
-              "zeroPoint.",
+          .description = "The linear rectifier, limited to 6. A quantized output has the input's "
+                         "scale and zeroPoint.",
           .types = ActivationTypes(),
           .quantization = kLikeInput,
           .is_limited_to_rank_four = true,

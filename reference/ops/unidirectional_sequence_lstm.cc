@@ -20,22 +20,6 @@ constexpr LstmSlots kSlots = {.input = 0,
                               .layer_norm_weights = 24,
                               .time_major = 23};
 
-std::vector<OperandRule> Inputs() {
-  std::vector<OperandRule> inputs = {RecurrentInput(
-      3, "x: [steps, batch_size, input_size] or, batch-major, [batch_size, steps, input_size].")};
-  for (const std::vector<OperandRule>& rules :
-       {LstmWeightRules(CellRole::kOnly),
-        LstmStateRules(CellRole::kOnly),
-        LstmScalarRules(),
-        {BoolScalar("time_major")
-             .Describe("True when input and output are time-major, false when they are "
-                       "batch-major.")},
-        LstmLayerNormRules(CellRole::kOnly)}) {
-    inputs.insert(inputs.end(), rules.begin(), rules.end());
-  }
-  return inputs;
-}
-
 template <class A>
 absl::Status RunForward(const A& arithmetic, KernelContext<A>& context) {
   auto output = context.Output(0);
@@ -58,12 +42,20 @@ NNCERT_OPERATION_DEFINITION(UNIDIRECTIONAL_SEQUENCE_LSTM) {
           "A long short-term memory cell (see LSTM) that starts from the given output state h and "
           "cell state C and takes one step for each vector of the sequence. Each output is the "
           "output state after the step.",
-      .signature = {.inputs = Inputs(),
+      .signature = {.inputs =
+                        Joined({{RecurrentInput(3,
+                                                "x: [steps, batch_size, input_size] or, "
+                                                "batch-major, [batch_size, steps, input_size].")},
+                                LstmWeightRules(CellRole::kOnly),
+                                LstmStateRules(CellRole::kOnly),
+                                LstmScalarRules(),
+                                {TimeMajorScalar("time_major")},
+                                LstmLayerNormRules(CellRole::kOnly)}),
                     .outputs = {Tensor("output").TypeLike(0).Ranks({3}).Describe(
                         "[steps, batch_size, output_size] or, batch-major, [batch_size, steps, "
                         "output_size].")}},
-      .constraints = Labelled({LstmPresenceConstraints<kSlots>(), LstmScalarConstraints<kSlots>(),
-                               LstmDimensionConstraints<kSlots>()}),
+      .constraints = Joined({LstmPresenceConstraints<kSlots>(), LstmScalarConstraints<kSlots>(),
+                             LstmDimensionConstraints<kSlots>()}),
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         outputs[0] = SequenceDimensions(SequenceShapeOf(context, kSlots.input, kSlots.time_major),
                                         OutputSize(context, kSlots));

@@ -15,18 +15,6 @@ enum : int { kInput, kWeights, kRecurrentWeights, kBias, kHiddenState, kActivati
 constexpr RnnSlots kSlots = {
     .input = kInput, .weights = kWeights, .activation = kActivation, .time_major = kTimeMajor};
 
-std::vector<OperandRule> Inputs() {
-  std::vector<OperandRule> inputs = {RecurrentInput(
-      3, "x: [steps, batches, input_size] or, batch-major, [batches, steps, input_size].")};
-  for (OperandRule& rule : RnnCellRules(CellRole::kOnly)) inputs.push_back(std::move(rule));
-  inputs.push_back(ActivationScalar());
-  inputs.push_back(
-      Int32Scalar("timeMajor")
-          .Values(Uniform(0, 1))
-          .Describe("1 when input and output are time-major, 0 when they are batch-major."));
-  return inputs;
-}
-
 template <class A>
 absl::Status RunForward(const A& arithmetic, KernelContext<A>& context) {
   auto output = context.Output(0);
@@ -49,20 +37,26 @@ NNCERT_OPERATION_DEFINITION(UNIDIRECTIONAL_SEQUENCE_RNN) {
           "A basic recurrent cell (see RNN) that starts from the given hidden state h and takes "
           "one step for each vector of the sequence. Each output is the hidden state after the "
           "step.",
-      .signature = {.inputs = Inputs(),
-                    .outputs = {Tensor("output").TypeLike(kInput).Ranks({3}).Describe(
-                        "[steps, batches, num_units] or, batch-major, [batches, steps, "
-                        "num_units].")}},
-      .constraints = Labelled({RnnCellConstraints<kSlots>(),
-                               {ActivationConstraint<kActivation>(""),
-                                {"",
-                                 "timeMajor is 0 or 1",
-                                 {},
-                                 {kTimeMajor},
-                                 [](const OperationContext& context) {
-                                   const int32_t time_major = context.Int32(kTimeMajor);
-                                   return time_major == 0 || time_major == 1;
-                                 }}}}),
+      .signature =
+          {.inputs = Joined(
+               {{RecurrentInput(3,
+                                "x: [steps, batches, input_size] or, batch-major, [batches, steps, "
+                                "input_size].")},
+                RnnCellRules(CellRole::kOnly),
+                {ActivationScalar(),
+                 Int32Scalar("timeMajor")
+                     .Values(Uniform(0, 1))
+                     .Describe(
+                         "1 when input and output are time-major, 0 when they are batch-major.")}}),
+           .outputs = {Tensor("output").TypeLike(kInput).Ranks({3}).Describe(
+               "[steps, batches, num_units] or, batch-major, [batches, steps, num_units].")}},
+      .constraints = Joined({RnnCellConstraints<kSlots>(),
+                             {ActivationConstraint<kActivation>(),
+                              Constraint("timeMajor is 0 or 1", {.values = {kTimeMajor}},
+                                         [](const OperationContext& context) {
+                                           const int32_t time_major = context.Int32(kTimeMajor);
+                                           return time_major == 0 || time_major == 1;
+                                         })}}),
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         outputs[0] = SequenceDimensions(SequenceShapeOf(context, kInput, kTimeMajor),
                                         NumUnits(context, kSlots));

@@ -137,8 +137,18 @@ TEST(UnidirectionalSequenceRnnTest, unidirectional_sequence_rnn_c6_rejects_other
 }
 
 TEST(UnidirectionalSequenceRnnTest, RefusesNoSteps) {
-  EXPECT_THAT(EvaluateInAllSystems(ModelOf({.steps = 0}), InputsWith({})).status().message(),
-              HasSubstr("are not fully specified"));
+  const auto graph = PreparedGraph::Create(ModelOf({.steps = 0}));
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const std::vector<std::byte> zeros(2 * sizeof(float));
+  const absl::Span<const std::byte> one = absl::MakeConstSpan(zeros).first(sizeof(float));
+  std::vector<InputArgument> inputs(5);
+  inputs[0].dimensions = {0, 2, 2};
+  inputs[1].elements = zeros;
+  inputs[2].elements = one;
+  inputs[3].elements = one;
+  inputs[4].elements = zeros;
+  EXPECT_THAT((*graph)->Execute(NumberSystem::kFloat, inputs).status().message(),
+              HasSubstr("UNIDIRECTIONAL_SEQUENCE_RNN input 0 (operand 0) is empty: [0, 2, 2]"));
 }
 
 TEST(UnidirectionalSequenceRnnTest, CameWithHal12) {

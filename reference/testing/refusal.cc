@@ -88,9 +88,8 @@ std::vector<std::string> ConstraintsNotBroken(std::string_view source_file) {
   for (const OperationDefinition* definition : definitions) {
     if (definition->source_file != source_file) continue;
     for (const Constraint& constraint : definition->constraints) {
-      const std::string label(constraint.label);
-      if (BrokenConstraints().count({definition->name(), label}) == 0) {
-        missing.push_back(absl::StrCat(definition->name(), " ", label));
+      if (BrokenConstraints().count({definition->name(), constraint.label}) == 0) {
+        missing.push_back(absl::StrCat(definition->name(), " ", constraint.label));
       }
     }
   }

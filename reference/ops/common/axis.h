@@ -7,7 +7,6 @@
 #define NNCERT_REFERENCE_OPS_COMMON_AXIS_H_
 
 #include <cstddef>
-#include <string_view>
 #include <vector>
 
 #include "reference/operation_definition.h"
@@ -60,18 +59,29 @@ inline std::vector<Slice> SlicesAlong(const Shape& shape, int axis) {
   return slices;
 }
 
+/// The rule of an INT32 scalar that names the axis of the slices.
+inline OperandRule AxisScalar() {
+  return Int32Scalar("axis").Values(kNoValues).Describe(
+      "The axis of the slices; negative counts from the end.");
+}
+
+/// The rule of one that may be left out, and came with HAL 1.2.
+inline OperandRule OptionalAxisScalar() {
+  return AxisScalar()
+      .Since(HalVersion::V1_2)
+      .Trailing()
+      .Describe("The axis of the slices; negative counts from the end. Default -1.");
+}
+
 /// The constraint that the INT32 slot `kAxisSlot`, `kDefault` when it is not filled, is an axis of
-/// the tensor in slot `kTensorSlot`, labelled `label`.
+/// the tensor in slot `kTensorSlot`.
 template <int kTensorSlot, int kAxisSlot, int kDefault = -1>
-Constraint AxisConstraint(std::string_view label) {
-  return {label,
-          "axis is in [-rank, rank)",
-          {kTensorSlot},
-          {kAxisSlot},
-          [](const OperationContext& context) {
-            return CanonicalAxis(context.Int32(kAxisSlot, kDefault), context.Rank(kTensorSlot)) >=
-                   0;
-          }};
+Constraint AxisConstraint() {
+  return Constraint("axis is in [-rank, rank)", {.shapes = {kTensorSlot}, .values = {kAxisSlot}},
+                    [](const OperationContext& context) {
+                      return CanonicalAxis(context.Int32(kAxisSlot, kDefault),
+                                           context.Rank(kTensorSlot)) >= 0;
+                    });
 }
 
 }  // namespace nncert

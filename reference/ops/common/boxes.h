@@ -32,24 +32,22 @@ inline constexpr size_t kCorners = 4;
 /// The rule of a tensor of boxes or points beside input `slot`: of its type when that is floating
 /// point, in eighths of a pixel when it is TENSOR_QUANT8_ASYMM.
 inline OperandRule PixelTensor(std::string_view name, int slot) {
-  constexpr HalVersion kSince = HalVersion::V1_2;
   return Tensor(name)
-      .TypeWhen(slot, OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT32, kSince)
-      .TypeWhen(slot, OperandType::TENSOR_FLOAT16, OperandType::TENSOR_FLOAT16, kSince)
-      .TypeWhen(slot, OperandType::TENSOR_QUANT8_ASYMM, OperandType::TENSOR_QUANT16_ASYMM, kSince)
+      .TypeWhen(slot, OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT32)
+      .TypeWhen(slot, OperandType::TENSOR_FLOAT16, OperandType::TENSOR_FLOAT16)
+      .TypeWhen(slot, OperandType::TENSOR_QUANT8_ASYMM, OperandType::TENSOR_QUANT16_ASYMM)
       .Quantized(0.125f, 0, OperandType::TENSOR_QUANT16_ASYMM);
 }
 
 /// The rule of the tensor "batches", which says what image each row of boxes is of.
 inline OperandRule BatchIndexes() {
-  return Int32Vector("batches")
-      .Values({ValueHint::Kind::kNone})
-      .Describe("[boxes]: the image that each box is of. Boxes of an image stand together.");
+  return Int32Vector("batches").Describe(
+      "[boxes]: the image that each box is of. Boxes of an image stand together.");
 }
 
 /// The rule of an INT32 output of rank 1.
 inline OperandRule Int32Output(std::string_view name) {
-  return Tensor(name).Types(HalVersion::V1_2, {OperandType::TENSOR_INT32}).Ranks({1});
+  return Tensor(name).Types({OperandType::TENSOR_INT32}).Ranks({1});
 }
 
 // ---- Images ----
@@ -83,52 +81,42 @@ inline bool AreBatchesTogether(absl::Span<const int32_t> batches) {
 
 /// The boxes are rows of four.
 template <int kBoxes>
-Constraint BoxRowsConstraint(std::string_view label) {
-  return {label,
-          "each row of boxes has four numbers",
-          {kBoxes},
-          {},
-          [](const OperationContext& context) {
-            return context.Input(kBoxes).dimensions[1] == kCorners;
-          }};
+Constraint BoxRowsConstraint() {
+  return Constraint("each row of boxes has four numbers", {.shapes = {kBoxes}},
+                    [](const OperationContext& context) {
+                      return context.Input(kBoxes).dimensions[1] == kCorners;
+                    });
 }
 
 /// Every row has a batch index.
 template <int kBoxes, int kBatches>
-Constraint BatchCountConstraint(std::string_view label) {
-  return {label,
-          "batches has an entry for each row of boxes",
-          {kBoxes, kBatches},
-          {},
-          [](const OperationContext& context) {
-            return context.Input(kBatches).dimensions[0] == context.Input(kBoxes).dimensions[0];
-          }};
+Constraint BatchCountConstraint() {
+  return Constraint("batches has an entry for each row of boxes", {.shapes = {kBoxes, kBatches}},
+                    [](const OperationContext& context) {
+                      return context.Input(kBatches).dimensions[0] ==
+                             context.Input(kBoxes).dimensions[0];
+                    });
 }
 
 /// Batch indexes are images: indexes of the first dimension of input `kImages`.
 template <int kImages, int kBatches>
-Constraint BatchRangeConstraint(std::string_view label) {
-  return {label,
-          "batches are at least 0 and less than the number of images",
-          {kImages, kBatches},
-          {kBatches},
-          [](const OperationContext& context) {
-            const int64_t images = context.Input(kImages).dimensions[0];
-            const std::vector<int32_t> batches = context.Int32s(kBatches);
-            return std::all_of(batches.begin(), batches.end(),
-                               [images](int32_t batch) { return batch >= 0 && batch < images; });
-          }};
+Constraint BatchRangeConstraint() {
+  return Constraint(
+      "batches are at least 0 and less than the number of images",
+      {.shapes = {kImages, kBatches}, .values = {kBatches}}, [](const OperationContext& context) {
+        const int64_t images = context.Input(kImages).dimensions[0];
+        const std::vector<int32_t> batches = context.Int32s(kBatches);
+        return std::all_of(batches.begin(), batches.end(),
+                           [images](int32_t batch) { return batch >= 0 && batch < images; });
+      });
 }
 
 /// Boxes of an image stand together.
 template <int kBatches>
-Constraint BatchOrderConstraint(std::string_view label) {
-  return {
-      label,
-      "rows of the same batch stand together",
-      {kBatches},
-      {kBatches},
-      [](const OperationContext& context) { return AreBatchesTogether(context.Int32s(kBatches)); }};
+Constraint BatchOrderConstraint() {
+  return Constraint(
+      "rows of the same batch stand together", {.shapes = {kBatches}, .values = {kBatches}},
+      [](const OperationContext& context) { return AreBatchesTogether(context.Int32s(kBatches)); });
 }
 
 // ---- Kernels ----

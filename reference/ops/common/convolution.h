@@ -33,7 +33,7 @@ struct ConvolutionSlots {
 
 /// The rule of the images that a convolution reads.
 inline OperandRule ConvolutionInput() {
-  return FeatureTensor("input").Ranks({4}).Describe(
+  return FloatOrQuantizedTensor("input").Ranks({4}).Describe(
       "The images, [batches, height, width, depthIn] or, for NCHW, [batches, depthIn, height, "
       "width].");
 }
@@ -64,32 +64,27 @@ inline OperandRule ConvolutionOutput(int input_slot, std::string_view depth) {
 
 /// The last dimension of the filter is the depth of the input.
 template <WindowSlots kSlots>
-Constraint FilterDepthConstraint(std::string_view label) {
-  return {label,
-          "the last dimension of the filter is the depth of the input",
-          {kSlots.input, kSlots.filter},
-          {kSlots.layout},
-          [](const OperationContext& context) {
-            const size_t depth = InputImagesOf(context, kSlots).depth;
-            // ImagesConstraint judges images without channels.
-            return depth == 0 || context.Input(kSlots.filter).dimensions[3] == depth;
-          }};
+Constraint FilterDepthConstraint() {
+  return Constraint("the last dimension of the filter is the depth of the input",
+                    {.shapes = {kSlots.input, kSlots.filter}, .values = {kSlots.layout}},
+                    [](const OperationContext& context) {
+                      const size_t depth = InputImagesOf(context, kSlots).depth;
+                      // ImagesConstraint judges images without channels.
+                      return depth == 0 || context.Input(kSlots.filter).dimensions[3] == depth;
+                    });
 }
 
 /// The bias has an element for each output channel, of which there are as many as dimension
 /// `kDimension` of the filter says.
 template <int kFilter, int kBias, int kDimension>
-Constraint BiasSizeConstraint(std::string_view label) {
+Constraint BiasSizeConstraint() {
   static_assert(kDimension == 0 || kDimension == 3);
-  return {label,
-          kDimension == 0 ? "the bias has one element for each of the first dimension of the filter"
-                          : "the bias has one element for each of the last dimension of the filter",
-          {kFilter, kBias},
-          {},
-          [](const OperationContext& context) {
-            return context.Input(kBias).dimensions[0] ==
-                   context.Input(kFilter).dimensions[kDimension];
-          }};
+  return Constraint(
+      kDimension == 0 ? "the bias has one element for each of the first dimension of the filter"
+                      : "the bias has one element for each of the last dimension of the filter",
+      {.shapes = {kFilter, kBias}}, [](const OperationContext& context) {
+        return context.Input(kBias).dimensions[0] == context.Input(kFilter).dimensions[kDimension];
+      });
 }
 
 /// The shape of the output of a convolution: a pixel for each position of the window, of as many
@@ -104,11 +99,11 @@ absl::Status ConvolutionShape(const OperationContext& context, std::vector<Shape
 }
 
 /// The products of a convolution: those of all weights of an output channel for each output
-/// element.
-template <int kFilter>
+/// element. There are as many channels as dimension `kDimension` of the filter says.
+template <int kFilter, int kDimension>
 double ConvolutionSteps(const OperationContext& context) {
-  const Shape& filter = context.Input(kFilter).dimensions;
-  return ElementCount(context.Output(0)) * filter[1] * filter[2] * filter[3];
+  const OperandInfo& filter = context.Input(kFilter);
+  return ElementCount(context.Output(0)) * ElementCount(filter) / filter.dimensions[kDimension];
 }
 
 }  // namespace nncert

@@ -42,12 +42,13 @@ inline FusedActivationFunc ActivationOf(const OperationContext& context, int slo
   return static_cast<FusedActivationFunc>(context.Int32(slot));
 }
 
-/// The constraint that the INT32 input `kSlot` is an activation, labelled `label`.
+/// The constraint that the INT32 input `kSlot` is an activation.
 template <int kSlot>
-Constraint ActivationConstraint(std::string_view label) {
-  return {label, "activation is 0, 1, 2 or 3", {}, {kSlot}, [](const OperationContext& context) {
-            return context.Int32(kSlot) >= 0 && context.Int32(kSlot) <= 3;
-          }};
+Constraint ActivationConstraint() {
+  return Constraint("activation is 0, 1, 2 or 3", {.values = {kSlot}},
+                    [](const OperationContext& context) {
+                      return context.Int32(kSlot) >= 0 && context.Int32(kSlot) <= 3;
+                    });
 }
 
 /// Where the element of a tensor of `shape` is that belongs to element `index` of an output of the
@@ -76,11 +77,11 @@ absl::Status MapElements(const A& arithmetic, KernelContext<A>& context, F funct
   return absl::OkStatus();
 }
 
-/// Sets output 0 to function(arithmetic, a, b) over inputs 0 and 1, broadcast.
+/// Sets output 0 to function(arithmetic, x, y) over the elements of `a` and `b`, broadcast.
 template <class A, class F>
-absl::Status MapBroadcast(const A& arithmetic, KernelContext<A>& context, F function) {
-  const auto a = context.Input(0);
-  const auto b = context.Input(1);
+absl::Status MapBroadcast(const A& arithmetic, KernelContext<A>& context,
+                          const TensorView<const typename A::Number>& a,
+                          const TensorView<const typename A::Number>& b, F function) {
   auto output = context.Output(0);
   if (!output.ok()) return output.status();
   if (a.dimensions == b.dimensions) {
@@ -92,6 +93,12 @@ absl::Status MapBroadcast(const A& arithmetic, KernelContext<A>& context, F func
                             b[BroadcastIndex(b.dimensions, output->dimensions, i)]);
   }
   return absl::OkStatus();
+}
+
+/// Sets output 0 to function(arithmetic, x, y) over inputs 0 and 1, broadcast.
+template <class A, class F>
+absl::Status MapBroadcast(const A& arithmetic, KernelContext<A>& context, F function) {
+  return MapBroadcast(arithmetic, context, context.Input(0), context.Input(1), function);
 }
 
 }  // namespace nncert

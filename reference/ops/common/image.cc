@@ -127,11 +127,34 @@ absl::StatusOr<Shape> WindowedShape(const OperationContext& context, const Windo
                          static_cast<uint32_t>(width), depth, context.Bool(slots.layout));
 }
 
-OperandRule PaddingScalar(std::string_view name, std::string_view side) {
-  return Int32Scalar(name)
-      .Describe(absl::StrCat("How far the image is padded at the ", std::string(side),
-                             ", in pixels, with zeros; less than the filter with its dilation."))
-      .Values(Uniform(0, 2));
+std::vector<OperandRule> WindowRules(const WindowSlots& slots) {
+  const auto padding = [&](std::string_view name, absl::string_view side) {
+    return Int32Scalar(name)
+        .Describe(absl::StrCat("How far the image is padded at the ", side, ", in pixels",
+                               // Poolings leave paddings out.
+                               slots.filter >= 0 ? ", with zeros" : "", "; less than the filter",
+                               slots.HasDilation() ? " with its dilation." : "."))
+        .Values(Uniform(0, 2));
+  };
+  return {padding("paddingLeft", "left"),
+          padding("paddingRight", "right"),
+          padding("paddingTop", "top"),
+          padding("paddingBottom", "bottom"),
+          PaddingSchemeScalar(),
+          StrideScalar("strideWidth", "width"),
+          StrideScalar("strideHeight", "height")};
+}
+
+std::vector<OperandRule> DilationRules() {
+  const auto dilation = [](std::string_view name, absl::string_view axis) {
+    return Int32Scalar(name)
+        .Since(HalVersion::V1_2)
+        .Describe(absl::StrCat("How far neighbouring elements of the filter are apart along ", axis,
+                               ", in pixels; above 0. Default 1."))
+        .Values(Uniform(1, 3));
+  };
+  return {dilation("dilationWidth", "width").Trailing(/*with_next=*/true),
+          dilation("dilationHeight", "height").Trailing()};
 }
 
 OperandRule PaddingSchemeScalar() {
@@ -154,14 +177,6 @@ OperandRule FilterSizeScalar(std::string_view name) {
   return Int32Scalar(name)
       .Describe("The size of the windows along this axis, in pixels; above 0.")
       .Values(Uniform(1, 4));
-}
-
-OperandRule DilationScalar(std::string_view name, std::string_view axis) {
-  return Int32Scalar(name)
-      .Since(HalVersion::V1_2)
-      .Describe(absl::StrCat("How far neighbouring elements of the filter are apart along ",
-                             std::string(axis), ", in pixels; above 0. Default 1."))
-      .Values(Uniform(1, 3));
 }
 
 bool ImagesAreNotEmpty(const OperationContext& context, const WindowSlots& slots) {

@@ -105,6 +105,8 @@ struct WindowSlots {
   int dilation_height = -1;
   int layout = -1;
 
+  /// Whether the taps of the filter may be apart.
+  constexpr bool HasDilation() const { return dilation_width >= 0; }
   /// The slots among these that the operation has: those of values that position the window (all
   /// but layout), or of paddings alone, and of the filter's tensor.
   std::vector<int> WindowValues() const;
@@ -125,17 +127,18 @@ absl::StatusOr<Shape> WindowedShape(const OperationContext& context, const Windo
 
 // ---- Operand rules ----
 
-/// The rule of an INT32 scalar that pads the image at one side: "left" ...
-OperandRule PaddingScalar(std::string_view name, std::string_view side);
+/// The rules of paddingLeft, paddingRight, paddingTop and paddingBottom, paddingScheme, strideWidth
+/// and strideHeight, in this order.
+std::vector<OperandRule> WindowRules(const WindowSlots& slots);
+/// The rules of dilationWidth and dilationHeight, which may be left out, but not one without the
+/// other. Since HAL 1.2.
+std::vector<OperandRule> DilationRules();
 /// The rule of an INT32 scalar that is a PaddingScheme.
 OperandRule PaddingSchemeScalar();
 /// The rule of an INT32 scalar that is a stride along "width" or "height".
 OperandRule StrideScalar(std::string_view name, std::string_view axis);
 /// The rule of an INT32 scalar that is the width or height of a filter.
 OperandRule FilterSizeScalar(std::string_view name);
-/// The rule of an INT32 scalar that is a dilation factor along "width" or "height"; neither may be
-/// given without the other. Since HAL 1.2.
-OperandRule DilationScalar(std::string_view name, std::string_view axis);
 
 // ---- Constraints ----
 // What they decide, in one place for all operations; a definition takes them by templates over its
@@ -152,81 +155,88 @@ bool FilterFitsPaddedImage(const OperationContext& context, const WindowSlots& s
 
 /// Height, width and depth of the input are above 0; the batch may be empty since HAL 1.2.
 template <WindowSlots kSlots>
-Constraint ImagesConstraint(std::string_view label) {
-  return {label,
-          "every dimension of the input is above 0, except batches since HAL 1.2",
-          {kSlots.input},
-          {},
-          [](const OperationContext& context) { return ImagesAreNotEmpty(context, kSlots); }};
+Constraint ImagesConstraint() {
+  return Constraint("every dimension of the input is above 0, except batches since HAL 1.2",
+                    {.shapes = {kSlots.input}}, [](const OperationContext& context) {
+                      return ImagesAreNotEmpty(context, kSlots);
+                    });
 }
 
 /// The filter has a size.
 template <WindowSlots kSlots>
-Constraint FilterConstraint(std::string_view label) {
+Constraint FilterConstraint() {
   if constexpr (kSlots.filter >= 0) {
-    return {label,
-            "every dimension of the filter is above 0",
-            {kSlots.filter},
-            {},
-            [](const OperationContext& context) { return FilterIsNotEmpty(context, kSlots); }};
+    return Constraint(
+        "every dimension of the filter is above 0", {.shapes = {kSlots.filter}},
+        [](const OperationContext& context) { return FilterIsNotEmpty(context, kSlots); });
   } else {
-    return {label,
-            "filterWidth and filterHeight are above 0",
-            {},
-            {kSlots.filter_width, kSlots.filter_height},
-            [](const OperationContext& context) { return FilterIsNotEmpty(context, kSlots); }};
+    return Constraint(
+        "filterWidth and filterHeight are above 0",
+        {.values = {kSlots.filter_width, kSlots.filter_height}},
+        [](const OperationContext& context) { return FilterIsNotEmpty(context, kSlots); });
   }
 }
 
 /// The implicit padding is one of the three.
 template <WindowSlots kSlots>
-Constraint PaddingSchemeConstraint(std::string_view label) {
-  return {label,
-          "paddingScheme is 0, 1 or 2",
-          {},
-          {kSlots.padding_scheme},
-          [](const OperationContext& context) { return PaddingSchemeIsKnown(context, kSlots); }};
+Constraint PaddingSchemeConstraint() {
+  return Constraint(
+      "paddingScheme is 0, 1 or 2", {.values = {kSlots.padding_scheme}},
+      [](const OperationContext& context) { return PaddingSchemeIsKnown(context, kSlots); });
 }
 
 /// The window moves.
 template <WindowSlots kSlots>
-Constraint StrideConstraint(std::string_view label) {
-  return {label,
-          "strideWidth and strideHeight are above 0",
-          {},
-          {kSlots.stride_width, kSlots.stride_height},
-          [](const OperationContext& context) { return StridesArePositive(context, kSlots); }};
+Constraint StrideConstraint() {
+  return Constraint(
+      "strideWidth and strideHeight are above 0",
+      {.values = {kSlots.stride_width, kSlots.stride_height}},
+      [](const OperationContext& context) { return StridesArePositive(context, kSlots); });
 }
 
-/// The taps of the filter are apart. For operations with dilation only.
+/// The taps of the filter are apart.
 template <WindowSlots kSlots>
-Constraint DilationConstraint(std::string_view label) {
-  return {label,
-          "dilationWidth and dilationHeight are above 0",
-          {},
-          {kSlots.dilation_width, kSlots.dilation_height},
-          [](const OperationContext& context) { return DilationsArePositive(context, kSlots); }};
+Constraint DilationConstraint() {
+  return Constraint(
+      "dilationWidth and dilationHeight are above 0",
+      {.values = {kSlots.dilation_width, kSlots.dilation_height}},
+      [](const OperationContext& context) { return DilationsArePositive(context, kSlots); });
 }
 
 /// Explicit paddings are such that every window has a tap inside the image. (The documentation is
 /// silent; Android's own implementation demands it.)
 template <WindowSlots kSlots>
-Constraint PaddingConstraint(std::string_view label) {
-  return {label, "each padding is at least 0 and less than the filter with its dilation",
-          kSlots.FilterTensor(), kSlots.PaddingValues(),
-          [](const OperationContext& context) { return PaddingsAreBelowSpan(context, kSlots); }};
+Constraint PaddingConstraint() {
+  return Constraint(
+      kSlots.HasDilation() ? "each padding is at least 0 and less than the filter with its dilation"
+                           : "each padding is at least 0 and less than the filter",
+      {.shapes = kSlots.FilterTensor(), .values = kSlots.PaddingValues()},
+      [](const OperationContext& context) { return PaddingsAreBelowSpan(context, kSlots); });
 }
 
 /// There is at least one position for the window.
 template <WindowSlots kSlots>
-Constraint WindowFitsConstraint(std::string_view label) {
+Constraint WindowFitsConstraint() {
   std::vector<int> shapes = kSlots.FilterTensor();
   shapes.push_back(kSlots.input);
   std::vector<int> values = kSlots.WindowValues();
   values.push_back(kSlots.layout);
-  return {label, "the filter with its dilation is not greater than the padded image", shapes,
-          values,
-          [](const OperationContext& context) { return FilterFitsPaddedImage(context, kSlots); }};
+  return Constraint(
+      kSlots.HasDilation() ? "the filter with its dilation is not greater than the padded image"
+                           : "the filter is not greater than the padded image",
+      {.shapes = shapes, .values = values},
+      [](const OperationContext& context) { return FilterFitsPaddedImage(context, kSlots); });
+}
+
+/// What paddings, strides and dilations may be, the latter where the operation has them.
+template <WindowSlots kSlots>
+std::vector<Constraint> WindowConstraints() {
+  std::vector<Constraint> constraints = {PaddingSchemeConstraint<kSlots>(),
+                                         StrideConstraint<kSlots>()};
+  if constexpr (kSlots.HasDilation()) constraints.push_back(DilationConstraint<kSlots>());
+  constraints.push_back(PaddingConstraint<kSlots>());
+  constraints.push_back(WindowFitsConstraint<kSlots>());
+  return constraints;
 }
 
 // ---- Kernels ----

@@ -98,245 +98,216 @@ std::vector<OperandRule> LstmScalarRules();
 /// The rules of the four weights of layer normalization.
 std::vector<OperandRule> LstmLayerNormRules(CellRole role);
 
-/// Which operands of a cell have a value; yet without labels. These constraints name the operands
-/// as ones whose dimensions they read, because an input of a model that may yet be left out has
-/// unknown dimensions.
+/// Which operands of a cell have a value. These constraints name the operands as ones whose
+/// dimensions they read, because an input of a model that may yet be left out has unknown
+/// dimensions.
 template <LstmSlots kSlots>
 std::vector<Constraint> LstmPresenceConstraints() {
   const auto text = [](std::string_view what) { return CellText(kSlots.role, what); };
   std::vector<Constraint> constraints = {
-      {"",
-       text("input_to_input_weights, recurrent_to_input_weights and input_gate_bias all have "
-            "values or none has (coupled input and forget gate)"),
-       {kSlots.input_to_input_weights(), kSlots.recurrent_to_input_weights(),
-        kSlots.input_gate_bias()},
-       {},
-       [](const OperationContext& context) {
-         return AllOrNone(context, {kSlots.input_to_input_weights(),
-                                    kSlots.recurrent_to_input_weights(), kSlots.input_gate_bias()});
-       }},
-      {"",
-       text("cell_to_forget_weights and cell_to_output_weights both have values or none has "
-            "(peephole)"),
-       {kSlots.cell_to_forget_weights(), kSlots.cell_to_output_weights()},
-       {},
-       [](const OperationContext& context) {
-         return AllOrNone(context,
-                          {kSlots.cell_to_forget_weights(), kSlots.cell_to_output_weights()});
-       }},
-      {"",
-       text("cell_to_input_weights have values exactly if the other cell weights have and the "
-            "input gate is not coupled"),
-       {kSlots.input_to_input_weights(), kSlots.cell_to_input_weights(),
-        kSlots.cell_to_forget_weights(), kSlots.cell_to_output_weights()},
-       {},
-       [](const OperationContext& context) {
-         // Whether the other cell weights fit together is not to be judged here.
-         const bool has_others = context.Has(kSlots.cell_to_forget_weights());
-         return has_others != context.Has(kSlots.cell_to_output_weights()) ||
-                context.Has(kSlots.cell_to_input_weights()) ==
-                    (has_others && !IsCoupled(context, kSlots));
-       }},
-      {"",
-       text("projection_bias has values only if projection_weights have"),
-       {kSlots.projection_weights(), kSlots.projection_bias()},
-       {},
-       [](const OperationContext& context) {
-         return context.Has(kSlots.projection_weights()) || !context.Has(kSlots.projection_bias());
-       }},
-      {"",
-       text("forget_layer_norm_weights, cell_layer_norm_weights and output_layer_norm_weights all "
-            "have values or none has"),
-       {kSlots.forget_layer_norm_weights(), kSlots.cell_layer_norm_weights(),
-        kSlots.output_layer_norm_weights()},
-       {},
-       [](const OperationContext& context) {
-         return AllOrNone(context,
-                          {kSlots.forget_layer_norm_weights(), kSlots.cell_layer_norm_weights(),
-                           kSlots.output_layer_norm_weights()});
-       }},
-      {"",
-       text("input_layer_norm_weights have values exactly if the other layer normalization weights "
-            "have and the input gate is not coupled"),
-       {kSlots.input_to_input_weights(), kSlots.input_layer_norm_weights(),
-        kSlots.forget_layer_norm_weights(), kSlots.cell_layer_norm_weights(),
-        kSlots.output_layer_norm_weights()},
-       {},
-       [](const OperationContext& context) {
-         const bool has_others = context.Has(kSlots.forget_layer_norm_weights());
-         return !AllOrNone(context,
-                           {kSlots.forget_layer_norm_weights(), kSlots.cell_layer_norm_weights(),
-                            kSlots.output_layer_norm_weights()}) ||
-                context.Has(kSlots.input_layer_norm_weights()) ==
-                    (has_others && !IsCoupled(context, kSlots));
-       }}};
+      Constraint(text("input_to_input_weights, recurrent_to_input_weights and input_gate_bias all "
+                      "have values or none has (coupled input and forget gate)"),
+                 {.shapes = {kSlots.input_to_input_weights(), kSlots.recurrent_to_input_weights(),
+                             kSlots.input_gate_bias()}},
+                 [](const OperationContext& context) {
+                   return AllOrNone(
+                       context, {kSlots.input_to_input_weights(),
+                                 kSlots.recurrent_to_input_weights(), kSlots.input_gate_bias()});
+                 }),
+      Constraint(text("cell_to_forget_weights and cell_to_output_weights both have values or none "
+                      "has (peephole)"),
+                 {.shapes = {kSlots.cell_to_forget_weights(), kSlots.cell_to_output_weights()}},
+                 [](const OperationContext& context) {
+                   return AllOrNone(
+                       context, {kSlots.cell_to_forget_weights(), kSlots.cell_to_output_weights()});
+                 }),
+      Constraint(text("cell_to_input_weights have values exactly if the other cell weights have "
+                      "and the input gate is not coupled"),
+                 {.shapes = {kSlots.input_to_input_weights(), kSlots.cell_to_input_weights(),
+                             kSlots.cell_to_forget_weights(), kSlots.cell_to_output_weights()}},
+                 [](const OperationContext& context) {
+                   // Whether the other cell weights fit together is not to be judged here.
+                   const bool has_others = context.Has(kSlots.cell_to_forget_weights());
+                   return has_others != context.Has(kSlots.cell_to_output_weights()) ||
+                          context.Has(kSlots.cell_to_input_weights()) ==
+                              (has_others && !IsCoupled(context, kSlots));
+                 }),
+      Constraint(text("projection_bias has values only if projection_weights have"),
+                 {.shapes = {kSlots.projection_weights(), kSlots.projection_bias()}},
+                 [](const OperationContext& context) {
+                   return context.Has(kSlots.projection_weights()) ||
+                          !context.Has(kSlots.projection_bias());
+                 }),
+      Constraint(text("forget_layer_norm_weights, cell_layer_norm_weights and "
+                      "output_layer_norm_weights all have values or none has"),
+                 {.shapes = {kSlots.forget_layer_norm_weights(), kSlots.cell_layer_norm_weights(),
+                             kSlots.output_layer_norm_weights()}},
+                 [](const OperationContext& context) {
+                   return AllOrNone(context, {kSlots.forget_layer_norm_weights(),
+                                              kSlots.cell_layer_norm_weights(),
+                                              kSlots.output_layer_norm_weights()});
+                 }),
+      Constraint(text("input_layer_norm_weights have values exactly if the other layer "
+                      "normalization weights have and the input gate is not coupled"),
+                 {.shapes = {kSlots.input_to_input_weights(), kSlots.input_layer_norm_weights(),
+                             kSlots.forget_layer_norm_weights(), kSlots.cell_layer_norm_weights(),
+                             kSlots.output_layer_norm_weights()}},
+                 [](const OperationContext& context) {
+                   const bool has_others = context.Has(kSlots.forget_layer_norm_weights());
+                   return !AllOrNone(context, {kSlots.forget_layer_norm_weights(),
+                                               kSlots.cell_layer_norm_weights(),
+                                               kSlots.output_layer_norm_weights()}) ||
+                          context.Has(kSlots.input_layer_norm_weights()) ==
+                              (has_others && !IsCoupled(context, kSlots));
+                 })};
   if constexpr (kSlots.aux_input >= 0) {
-    constraints.push_back(
-        {"",
-         text("aux_input_to_forget_weights, aux_input_to_cell_weights and "
-              "aux_input_to_output_weights all have values if aux_input has, and none has "
-              "otherwise"),
-         {kSlots.aux_input, kSlots.aux_input_to_forget_weights(),
-          kSlots.aux_input_to_cell_weights(), kSlots.aux_input_to_output_weights()},
-         {},
-         [](const OperationContext& context) {
-           return AllOrNone(
-               context, {kSlots.aux_input, kSlots.aux_input_to_forget_weights(),
-                         kSlots.aux_input_to_cell_weights(), kSlots.aux_input_to_output_weights()});
-         }});
-    constraints.push_back(
-        {"",
-         text("aux_input_to_input_weights have values exactly if aux_input has and the input gate "
-              "is not coupled"),
-         {kSlots.input_to_input_weights(), kSlots.aux_input, kSlots.aux_input_to_input_weights()},
-         {},
-         [](const OperationContext& context) {
-           return context.Has(kSlots.aux_input_to_input_weights()) ==
-                  (context.Has(kSlots.aux_input) && !IsCoupled(context, kSlots));
-         }});
+    constraints.push_back(Constraint(
+        text(
+            "aux_input_to_forget_weights, aux_input_to_cell_weights and "
+            "aux_input_to_output_weights all have values if aux_input has, and none has otherwise"),
+        {.shapes = {kSlots.aux_input, kSlots.aux_input_to_forget_weights(),
+                    kSlots.aux_input_to_cell_weights(), kSlots.aux_input_to_output_weights()}},
+        [](const OperationContext& context) {
+          return AllOrNone(
+              context, {kSlots.aux_input, kSlots.aux_input_to_forget_weights(),
+                        kSlots.aux_input_to_cell_weights(), kSlots.aux_input_to_output_weights()});
+        }));
+    constraints.push_back(Constraint(text("aux_input_to_input_weights have values exactly if "
+                                          "aux_input has and the input gate is not coupled"),
+                                     {.shapes = {kSlots.input_to_input_weights(), kSlots.aux_input,
+                                                 kSlots.aux_input_to_input_weights()}},
+                                     [](const OperationContext& context) {
+                                       return context.Has(kSlots.aux_input_to_input_weights()) ==
+                                              (context.Has(kSlots.aux_input) &&
+                                               !IsCoupled(context, kSlots));
+                                     }));
   }
   return constraints;
 }
 
-/// What the activation and the clips may be; yet without labels.
+/// What the activation and the clips may be.
 template <LstmSlots kSlots>
 std::vector<Constraint> LstmScalarConstraints() {
-  return {{"",
-           "activation is 0, 1, 3, 4 or 6",
-           {},
-           {kSlots.activation},
-           [](const OperationContext& context) {
-             return IsLstmActivation(context.Int32(kSlots.activation));
-           }},
-          {"",
-           "cell_clip is 0 or more",
-           {},
-           {kSlots.cell_clip()},
-           [](const OperationContext& context) { return context.Real(kSlots.cell_clip()) >= 0; }},
-          {"",
-           "projection_clip is 0 or more",
-           {},
-           {kSlots.projection_clip()},
-           [](const OperationContext& context) {
-             return context.Real(kSlots.projection_clip()) >= 0;
-           }}};
+  return {Constraint("activation is 0, 1, 3, 4 or 6", {.values = {kSlots.activation}},
+                     [](const OperationContext& context) {
+                       return IsLstmActivation(context.Int32(kSlots.activation));
+                     }),
+          Constraint("cell_clip is 0 or more", {.values = {kSlots.cell_clip()}},
+                     [](const OperationContext& context) {
+                       return context.Real(kSlots.cell_clip()) >= 0;
+                     }),
+          Constraint("projection_clip is 0 or more", {.values = {kSlots.projection_clip()}},
+                     [](const OperationContext& context) {
+                       return context.Real(kSlots.projection_clip()) >= 0;
+                     })};
 }
 
-/// The dimensions of a cell's operands; yet without labels.
+/// The dimensions of a cell's operands.
 template <LstmSlots kSlots>
 std::vector<Constraint> LstmDimensionConstraints() {
   const auto text = [](std::string_view what) { return CellText(kSlots.role, what); };
   std::vector<Constraint> constraints = {
-      {"",
-       text("the weights of the input are of dimensions [num_units, input_size]"),
-       {kSlots.input, kSlots.input_to_input_weights(), kSlots.input_to_forget_weights(),
-        kSlots.input_to_cell_weights(), kSlots.input_to_output_weights()},
-       {},
-       [](const OperationContext& context) {
-         return HaveDimensions(context,
-                               {kSlots.input_to_input_weights(), kSlots.input_to_forget_weights(),
-                                kSlots.input_to_cell_weights(), kSlots.input_to_output_weights()},
-                               {NumUnits(context, kSlots), InputSize(context, kSlots)});
-       }},
-      {"",
-       text("the recurrent weights are of dimensions [num_units, output_size]"),
-       {kSlots.input_to_output_weights(), kSlots.recurrent_to_input_weights(),
-        kSlots.recurrent_to_forget_weights(), kSlots.recurrent_to_cell_weights(),
-        kSlots.recurrent_to_output_weights()},
-       {},
-       [](const OperationContext& context) {
-         return HaveDimensions(
-             context,
-             {kSlots.recurrent_to_input_weights(), kSlots.recurrent_to_forget_weights(),
-              kSlots.recurrent_to_cell_weights(), kSlots.recurrent_to_output_weights()},
-             {NumUnits(context, kSlots), OutputSize(context, kSlots)});
-       }},
-      {"",
-       text("the weights of the cell state are of dimensions [num_units]"),
-       {kSlots.input_to_output_weights(), kSlots.cell_to_input_weights(),
-        kSlots.cell_to_forget_weights(), kSlots.cell_to_output_weights()},
-       {},
-       [](const OperationContext& context) {
-         return HaveDimensions(context,
-                               {kSlots.cell_to_input_weights(), kSlots.cell_to_forget_weights(),
-                                kSlots.cell_to_output_weights()},
-                               {NumUnits(context, kSlots)});
-       }},
-      {"",
-       text("the biases of the gates and the cell are of dimensions [num_units]"),
-       {kSlots.input_to_output_weights(), kSlots.input_gate_bias(), kSlots.forget_gate_bias(),
-        kSlots.cell_bias(), kSlots.output_gate_bias()},
-       {},
-       [](const OperationContext& context) {
-         return HaveDimensions(context,
-                               {kSlots.input_gate_bias(), kSlots.forget_gate_bias(),
-                                kSlots.cell_bias(), kSlots.output_gate_bias()},
-                               {NumUnits(context, kSlots)});
-       }},
-      {"",
-       text("projection_weights are of dimensions [output_size, num_units]; without them "
-            "output_size is num_units"),
-       {kSlots.input_to_output_weights(), kSlots.recurrent_to_output_weights(),
-        kSlots.projection_weights()},
-       {},
-       [](const OperationContext& context) {
-         const uint32_t output_size = OutputSize(context, kSlots);
-         const uint32_t units = NumUnits(context, kSlots);
-         return context.Has(kSlots.projection_weights())
-                    ? HaveDimensions(context, {kSlots.projection_weights()}, {output_size, units})
-                    : output_size == units;
-       }},
-      {"",
-       text("projection_bias is of dimensions [output_size]"),
-       {kSlots.recurrent_to_output_weights(), kSlots.projection_bias()},
-       {},
-       [](const OperationContext& context) {
-         return HaveDimensions(context, {kSlots.projection_bias()}, {OutputSize(context, kSlots)});
-       }},
-      {"",
-       text("output_state_in is of dimensions [batch_size, output_size]"),
-       {kSlots.input, kSlots.recurrent_to_output_weights(), kSlots.output_state_in()},
-       SlotsOf({kSlots.time_major}),
-       [](const OperationContext& context) {
-         return HaveDimensions(context, {kSlots.output_state_in()},
-                               {BatchSize(context, kSlots), OutputSize(context, kSlots)});
-       }},
-      {"",
-       text("cell_state_in is of dimensions [batch_size, num_units]"),
-       {kSlots.input, kSlots.input_to_output_weights(), kSlots.cell_state_in()},
-       SlotsOf({kSlots.time_major}),
-       [](const OperationContext& context) {
-         return HaveDimensions(context, {kSlots.cell_state_in()},
-                               {BatchSize(context, kSlots), NumUnits(context, kSlots)});
-       }},
-      {"",
-       text("the layer normalization weights are of dimensions [num_units]"),
-       {kSlots.input_to_output_weights(), kSlots.input_layer_norm_weights(),
-        kSlots.forget_layer_norm_weights(), kSlots.cell_layer_norm_weights(),
-        kSlots.output_layer_norm_weights()},
-       {},
-       [](const OperationContext& context) {
-         return HaveDimensions(
-             context,
-             {kSlots.input_layer_norm_weights(), kSlots.forget_layer_norm_weights(),
-              kSlots.cell_layer_norm_weights(), kSlots.output_layer_norm_weights()},
-             {NumUnits(context, kSlots)});
-       }}};
+      Constraint(text("the weights of the input are of dimensions [num_units, input_size]"),
+                 {.shapes = {kSlots.input, kSlots.input_to_input_weights(),
+                             kSlots.input_to_forget_weights(), kSlots.input_to_cell_weights(),
+                             kSlots.input_to_output_weights()}},
+                 [](const OperationContext& context) {
+                   return HaveDimensions(
+                       context,
+                       {kSlots.input_to_input_weights(), kSlots.input_to_forget_weights(),
+                        kSlots.input_to_cell_weights(), kSlots.input_to_output_weights()},
+                       {NumUnits(context, kSlots), InputSize(context, kSlots)});
+                 }),
+      Constraint(
+          text("the recurrent weights are of dimensions [num_units, output_size]"),
+          {.shapes = {kSlots.input_to_output_weights(), kSlots.recurrent_to_input_weights(),
+                      kSlots.recurrent_to_forget_weights(), kSlots.recurrent_to_cell_weights(),
+                      kSlots.recurrent_to_output_weights()}},
+          [](const OperationContext& context) {
+            return HaveDimensions(
+                context,
+                {kSlots.recurrent_to_input_weights(), kSlots.recurrent_to_forget_weights(),
+                 kSlots.recurrent_to_cell_weights(), kSlots.recurrent_to_output_weights()},
+                {NumUnits(context, kSlots), OutputSize(context, kSlots)});
+          }),
+      Constraint(text("the weights of the cell state are of dimensions [num_units]"),
+                 {.shapes = {kSlots.input_to_output_weights(), kSlots.cell_to_input_weights(),
+                             kSlots.cell_to_forget_weights(), kSlots.cell_to_output_weights()}},
+                 [](const OperationContext& context) {
+                   return HaveDimensions(
+                       context,
+                       {kSlots.cell_to_input_weights(), kSlots.cell_to_forget_weights(),
+                        kSlots.cell_to_output_weights()},
+                       {NumUnits(context, kSlots)});
+                 }),
+      Constraint(
+          text("the biases of the gates and the cell are of dimensions [num_units]"),
+          {.shapes = {kSlots.input_to_output_weights(), kSlots.input_gate_bias(),
+                      kSlots.forget_gate_bias(), kSlots.cell_bias(), kSlots.output_gate_bias()}},
+          [](const OperationContext& context) {
+            return HaveDimensions(context,
+                                  {kSlots.input_gate_bias(), kSlots.forget_gate_bias(),
+                                   kSlots.cell_bias(), kSlots.output_gate_bias()},
+                                  {NumUnits(context, kSlots)});
+          }),
+      Constraint(text("projection_weights are of dimensions [output_size, num_units]; without them "
+                      "output_size is num_units"),
+                 {.shapes = {kSlots.input_to_output_weights(), kSlots.recurrent_to_output_weights(),
+                             kSlots.projection_weights()}},
+                 [](const OperationContext& context) {
+                   const uint32_t output_size = OutputSize(context, kSlots);
+                   const uint32_t units = NumUnits(context, kSlots);
+                   return context.Has(kSlots.projection_weights())
+                              ? HaveDimensions(context, {kSlots.projection_weights()},
+                                               {output_size, units})
+                              : output_size == units;
+                 }),
+      Constraint(text("projection_bias is of dimensions [output_size]"),
+                 {.shapes = {kSlots.recurrent_to_output_weights(), kSlots.projection_bias()}},
+                 [](const OperationContext& context) {
+                   return HaveDimensions(context, {kSlots.projection_bias()},
+                                         {OutputSize(context, kSlots)});
+                 }),
+      Constraint(
+          text("output_state_in is of dimensions [batch_size, output_size]"),
+          {.shapes = {kSlots.input, kSlots.recurrent_to_output_weights(), kSlots.output_state_in()},
+           .values = SlotsOf({kSlots.time_major})},
+          [](const OperationContext& context) {
+            return HaveDimensions(context, {kSlots.output_state_in()},
+                                  {BatchSize(context, kSlots), OutputSize(context, kSlots)});
+          }),
+      Constraint(
+          text("cell_state_in is of dimensions [batch_size, num_units]"),
+          {.shapes = {kSlots.input, kSlots.input_to_output_weights(), kSlots.cell_state_in()},
+           .values = SlotsOf({kSlots.time_major})},
+          [](const OperationContext& context) {
+            return HaveDimensions(context, {kSlots.cell_state_in()},
+                                  {BatchSize(context, kSlots), NumUnits(context, kSlots)});
+          }),
+      Constraint(text("the layer normalization weights are of dimensions [num_units]"),
+                 {.shapes = {kSlots.input_to_output_weights(), kSlots.input_layer_norm_weights(),
+                             kSlots.forget_layer_norm_weights(), kSlots.cell_layer_norm_weights(),
+                             kSlots.output_layer_norm_weights()}},
+                 [](const OperationContext& context) {
+                   return HaveDimensions(
+                       context,
+                       {kSlots.input_layer_norm_weights(), kSlots.forget_layer_norm_weights(),
+                        kSlots.cell_layer_norm_weights(), kSlots.output_layer_norm_weights()},
+                       {NumUnits(context, kSlots)});
+                 })};
   if constexpr (kSlots.aux_input >= 0) {
-    constraints.push_back(
-        {"",
-         text("the weights of the auxiliary input are of dimensions [num_units, input_size]"),
-         {kSlots.input, kSlots.input_to_output_weights(), kSlots.aux_input_to_input_weights(),
-          kSlots.aux_input_to_forget_weights(), kSlots.aux_input_to_cell_weights(),
-          kSlots.aux_input_to_output_weights()},
-         {},
-         [](const OperationContext& context) {
-           return HaveDimensions(
-               context,
-               {kSlots.aux_input_to_input_weights(), kSlots.aux_input_to_forget_weights(),
-                kSlots.aux_input_to_cell_weights(), kSlots.aux_input_to_output_weights()},
-               {NumUnits(context, kSlots), InputSize(context, kSlots)});
-         }});
+    constraints.push_back(Constraint(
+        text("the weights of the auxiliary input are of dimensions [num_units, input_size]"),
+        {.shapes = {kSlots.input, kSlots.input_to_output_weights(),
+                    kSlots.aux_input_to_input_weights(), kSlots.aux_input_to_forget_weights(),
+                    kSlots.aux_input_to_cell_weights(), kSlots.aux_input_to_output_weights()}},
+        [](const OperationContext& context) {
+          return HaveDimensions(
+              context,
+              {kSlots.aux_input_to_input_weights(), kSlots.aux_input_to_forget_weights(),
+               kSlots.aux_input_to_cell_weights(), kSlots.aux_input_to_output_weights()},
+              {NumUnits(context, kSlots), InputSize(context, kSlots)});
+        }));
   }
   return constraints;
 }

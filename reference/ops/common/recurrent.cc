@@ -66,12 +66,18 @@ OperandRule VectorOperand(const std::string& name, std::string_view description)
 }
 
 OperandRule RecurrentInput(int rank, std::string_view description) {
-  return Tensor("input")
-      .Types({OperandType::TENSOR_FLOAT32})
-      .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
-      .Ranks({rank})
-      .Values(Uniform(-1, 1))
-      .Describe(description);
+  return FloatTensor("input").Ranks({rank}).Values(Uniform(-1, 1)).Describe(description);
+}
+
+OperandRule TimeMajorScalar(std::string_view name) {
+  return BoolScalar(name).Describe(
+      "True when sequences are time-major, false when they are batch-major.");
+}
+
+OperandRule MergeOutputsScalar(std::string_view name) {
+  return BoolScalar(name).Describe(
+      "True when there is one output, in which each output of the forward cell is followed by that "
+      "of the backward cell.");
 }
 
 double RecurrentSteps(const OperationContext& context) {
@@ -106,38 +112,27 @@ std::vector<int> SlotsOf(std::initializer_list<int> slots) {
   return present;
 }
 
-std::vector<Constraint> Labelled(const std::vector<std::vector<Constraint>>& groups) {
-  std::vector<Constraint> all;
-  for (const std::vector<Constraint>& group : groups) {
-    for (const Constraint& constraint : group) {
-      all.push_back(constraint);
-      all.back().label = StaticText(absl::StrCat("C", all.size()));
-    }
-  }
-  return all;
-}
-
 std::vector<OperandRule> TwoDirectionOutputs(std::string_view forward_size,
                                              std::string_view backward_size) {
   const std::string forward(forward_size);
   const std::string backward(backward_size);
-  return {Tensor("fw_output")
-              .TypeLike(0)
-              .Ranks({3})
-              .Describe(absl::StrCat("The outputs of the forward cell, [steps, batches, ", forward,
-                                     "] or, batch-major, [batches, steps, ", forward,
-                                     "]. Merged, each is followed by that of the backward cell: "
-                                     "the last dimension is ",
-                                     forward, " + ", backward, ".")),
-          Tensor("bw_output")
-              .TypeLike(0)
-              .Ranks({3})
-              .Trailing()
-              .Describe(absl::StrCat(
-                  "The outputs of the backward cell, each at the place of its input, of dimensions "
-                  "[steps, batches, ",
-                  backward, "] or, batch-major, [batches, steps, ", backward,
-                  "]. Left out when the outputs are merged."))};
+  return {
+      Tensor("fw_output")
+          .TypeLike(0)
+          .Ranks({3})
+          .Describe(absl::StrCat(
+              "The outputs of the forward cell, [steps, batches, ", forward,
+              "] or, batch-major, [batches, steps, ", forward,
+              "]. Merged, each is followed by that of the backward cell: the last dimension is ",
+              forward, " + ", backward, ".")),
+      Tensor("bw_output")
+          .TypeLike(0)
+          .Ranks({3})
+          .Trailing()
+          .Describe(absl::StrCat("The outputs of the backward cell, each at the place of its "
+                                 "input, of dimensions [steps, batches, ",
+                                 backward, "] or, batch-major, [batches, steps, ", backward,
+                                 "]. Left out when the outputs are merged."))};
 }
 
 void TwoDirectionShapes(const SequenceShape& shape, uint32_t forward_size, uint32_t backward_size,

@@ -191,6 +191,12 @@ OperandRule VectorOperand(const std::string& name, std::string_view description)
 /// The first input of an operation over a sequence, or, with `rank` 2, over one step.
 OperandRule RecurrentInput(int rank, std::string_view description);
 
+/// The rule of a BOOL scalar that says how sequences stand in their tensors.
+OperandRule TimeMajorScalar(std::string_view name);
+
+/// The rule of a BOOL scalar that says whether an operation of two directions has one output.
+OperandRule MergeOutputsScalar(std::string_view name);
+
 /// The products of a recurrent operation, to a small factor: every weight and every state for each
 /// step and batch of input 0.
 double RecurrentSteps(const OperationContext& context);
@@ -205,20 +211,24 @@ bool AllOrNone(const OperationContext& context, std::initializer_list<int> slots
 /// The slots that are not -1, which stands for an operand that an operation does not have.
 std::vector<int> SlotsOf(std::initializer_list<int> slots);
 
-/// The constraints of all groups in order, labelled C1, C2, ...
-std::vector<Constraint> Labelled(const std::vector<std::vector<Constraint>>& groups);
+/// The constraint that the auxiliary input, if it has a value, is of the dimensions of the input.
+template <int kInputSlot, int kAuxInputSlot>
+Constraint AuxInputConstraint() {
+  return Constraint("aux_input is of the dimensions of the input",
+                    {.shapes = {kInputSlot, kAuxInputSlot}}, [](const OperationContext& context) {
+                      return HaveDimensions(context, {kAuxInputSlot},
+                                            context.Input(kInputSlot).dimensions);
+                    });
+}
 
-/// The constraint, yet without a label, that an operation of two directions has one output if the
-/// BOOL input `kMergeSlot` says that they are merged, and two otherwise.
+/// The constraint that an operation of two directions has one output if the BOOL input `kMergeSlot`
+/// says that they are merged, and two otherwise.
 template <int kMergeSlot>
 Constraint MergedOutputsConstraint() {
-  return {"",
-          "there is one output if the outputs are merged, and there are two otherwise",
-          {},
-          {kMergeSlot},
-          [](const OperationContext& context) {
-            return context.OutputCount() == (context.Bool(kMergeSlot) ? 1 : 2);
-          }};
+  return Constraint("there is one output if the outputs are merged, and there are two otherwise",
+                    {.values = {kMergeSlot}}, [](const OperationContext& context) {
+                      return context.OutputCount() == (context.Bool(kMergeSlot) ? 1 : 2);
+                    });
 }
 
 /// The outputs of an operation of two directions: one, or two of which the second may be left out.

@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "reference/operation_definition.h"
@@ -27,18 +26,16 @@ inline OperandRule ReductionAxes() {
       .Describe("The axes to reduce over; negative ones count from the end.");
 }
 
-/// The constraint that each axis is one of the input's, labelled `label`.
-inline Constraint ReductionAxesConstraint(std::string_view label) {
-  return {label,
-          "each axis is in [-rank, rank)",
-          {kReductionInput},
-          {kReductionAxes},
-          [](const OperationContext& context) {
-            for (const int32_t axis : context.Int32s(kReductionAxes)) {
-              if (CanonicalAxis(axis, context.Rank(kReductionInput)) < 0) return false;
-            }
-            return true;
-          }};
+/// The constraint that each axis is one of the input's.
+inline Constraint ReductionAxesConstraint() {
+  return Constraint("each axis is in [-rank, rank)",
+                    {.shapes = {kReductionInput}, .values = {kReductionAxes}},
+                    [](const OperationContext& context) {
+                      for (const int32_t axis : context.Int32s(kReductionAxes)) {
+                        if (CanonicalAxis(axis, context.Rank(kReductionInput)) < 0) return false;
+                      }
+                      return true;
+                    });
 }
 
 /// Which axes of the input are reduced over. All of them must be in range.

@@ -50,55 +50,49 @@ inline std::vector<OperandRule> RnnCellRules(CellRole role) {
           MatrixOperand(prefix + "hidden_state", "h before the first step: [batches, num_units].")};
 }
 
-/// What the operands of a cell have to do with each other; yet without labels.
+/// What the operands of a cell have to do with each other.
 template <RnnSlots kSlots>
 std::vector<Constraint> RnnCellConstraints() {
   std::vector<Constraint> constraints = {
-      {"",
-       CellText(kSlots.role, "the weights are of dimensions [num_units, input_size]"),
-       {kSlots.input, kSlots.weights},
-       {},
-       [](const OperationContext& context) {
-         return context.Input(kSlots.weights).dimensions[1] ==
-                context.Input(kSlots.input).dimensions.back();
-       }},
-      {"",
-       CellText(kSlots.role, "the recurrent weights are of dimensions [num_units, num_units]"),
-       {kSlots.weights, kSlots.recurrent_weights()},
-       {},
-       [](const OperationContext& context) {
-         const uint32_t units = NumUnits(context, kSlots);
-         return HaveDimensions(context, {kSlots.recurrent_weights()}, {units, units});
-       }},
-      {"",
-       CellText(kSlots.role, "the bias is of dimensions [num_units]"),
-       {kSlots.weights, kSlots.bias()},
-       {},
-       [](const OperationContext& context) {
-         return HaveDimensions(context, {kSlots.bias()}, {NumUnits(context, kSlots)});
-       }},
-      {"",
-       CellText(kSlots.role, "the hidden state is of dimensions [batches, num_units]"),
-       {kSlots.input, kSlots.weights, kSlots.hidden_state()},
-       SlotsOf({kSlots.time_major}),
-       [](const OperationContext& context) {
-         const SequenceShape shape = SequenceShapeOf(context, kSlots.input, kSlots.time_major);
-         return HaveDimensions(context, {kSlots.hidden_state()},
-                               {static_cast<uint32_t>(shape.batches), NumUnits(context, kSlots)});
-       }}};
+      Constraint(CellText(kSlots.role, "the weights are of dimensions [num_units, input_size]"),
+                 {.shapes = {kSlots.input, kSlots.weights}},
+                 [](const OperationContext& context) {
+                   return context.Input(kSlots.weights).dimensions[1] ==
+                          context.Input(kSlots.input).dimensions.back();
+                 }),
+      Constraint(
+          CellText(kSlots.role, "the recurrent weights are of dimensions [num_units, num_units]"),
+          {.shapes = {kSlots.weights, kSlots.recurrent_weights()}},
+          [](const OperationContext& context) {
+            const uint32_t units = NumUnits(context, kSlots);
+            return HaveDimensions(context, {kSlots.recurrent_weights()}, {units, units});
+          }),
+      Constraint(CellText(kSlots.role, "the bias is of dimensions [num_units]"),
+                 {.shapes = {kSlots.weights, kSlots.bias()}},
+                 [](const OperationContext& context) {
+                   return HaveDimensions(context, {kSlots.bias()}, {NumUnits(context, kSlots)});
+                 }),
+      Constraint(CellText(kSlots.role, "the hidden state is of dimensions [batches, num_units]"),
+                 {.shapes = {kSlots.input, kSlots.weights, kSlots.hidden_state()},
+                  .values = SlotsOf({kSlots.time_major})},
+                 [](const OperationContext& context) {
+                   const SequenceShape shape =
+                       SequenceShapeOf(context, kSlots.input, kSlots.time_major);
+                   return HaveDimensions(
+                       context, {kSlots.hidden_state()},
+                       {static_cast<uint32_t>(shape.batches), NumUnits(context, kSlots)});
+                 })};
   if constexpr (kSlots.aux_input >= 0) {
     constraints.push_back(
-        {"",
-         CellText(kSlots.role,
-                  "the auxiliary weights are of the dimensions of the weights, and have values "
-                  "exactly if the auxiliary input has"),
-         {kSlots.weights, kSlots.aux_input, kSlots.aux_weights},
-         {},
-         [](const OperationContext& context) {
-           return AllOrNone(context, {kSlots.aux_input, kSlots.aux_weights}) &&
-                  HaveDimensions(context, {kSlots.aux_weights},
-                                 context.Input(kSlots.weights).dimensions);
-         }});
+        Constraint(CellText(kSlots.role,
+                            "the auxiliary weights are of the dimensions of the weights, and have "
+                            "values exactly if the auxiliary input has"),
+                   {.shapes = {kSlots.weights, kSlots.aux_input, kSlots.aux_weights}},
+                   [](const OperationContext& context) {
+                     return AllOrNone(context, {kSlots.aux_input, kSlots.aux_weights}) &&
+                            HaveDimensions(context, {kSlots.aux_weights},
+                                           context.Input(kSlots.weights).dimensions);
+                   }));
   }
   return constraints;
 }

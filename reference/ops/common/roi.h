@@ -47,19 +47,17 @@ inline std::vector<OperandRule> RoiInputs() {
   const auto ratio = [](std::string_view name, std::string_view axis) {
     return FloatScalarLike(name, kRoiFeatures)
         .Values(Uniform(1, 4))
-        .Describe(absl::StrCat("The ", std::string(axis),
-                               " of the images that boxes refer to, "
-                               "divided by that of the feature maps; above 0."));
+        .Describe(absl::StrCat(
+            "The ", std::string(axis),
+            " of the images that boxes refer to, divided by that of the feature maps; above 0."));
   };
-  return {Tensor("features")
-              .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
-                                        OperandType::TENSOR_QUANT8_ASYMM})
+  return {FloatOrQuantizedTensor("features")
               .Ranks({4})
               .Describe("The feature maps, [images, height, width, depth] or, for NCHW, [images, "
                         "depth, height, width]."),
           PixelTensor("boxes", kRoiFeatures)
               .Ranks({2})
-              .Values({ValueHint::Kind::kNone})
+              .Values(kNoValues)
               .Describe("[boxes, 4]: regions [x1, y1, x2, y2] of an image, x1 <= x2 and y1 <= y2, "
                         "inside of the image. Anything else is an error."),
           BatchIndexes(),
@@ -81,24 +79,21 @@ inline OperandRule RoiOutput() {
 
 /// Constraints C1 to C6 of both.
 inline std::vector<Constraint> RoiConstraints() {
-  return {BoxRowsConstraint<kRoiBoxes>("C1"),
-          BatchCountConstraint<kRoiBoxes, kRoiBatches>("C2"),
-          BatchRangeConstraint<kRoiFeatures, kRoiBatches>("C3"),
-          BatchOrderConstraint<kRoiBatches>("C4"),
-          {"C5",
-           "outputHeight and outputWidth are above 0",
-           {},
-           {kRoiOutputHeight, kRoiOutputWidth},
-           [](const OperationContext& context) {
-             return context.Int32(kRoiOutputHeight) > 0 && context.Int32(kRoiOutputWidth) > 0;
-           }},
-          {"C6",
-           "heightRatio and widthRatio are above 0",
-           {},
-           {kRoiHeightRatio, kRoiWidthRatio},
-           [](const OperationContext& context) {
-             return context.Real(kRoiHeightRatio) > 0 && context.Real(kRoiWidthRatio) > 0;
-           }}};
+  return {BoxRowsConstraint<kRoiBoxes>(),
+          BatchCountConstraint<kRoiBoxes, kRoiBatches>(),
+          BatchRangeConstraint<kRoiFeatures, kRoiBatches>(),
+          BatchOrderConstraint<kRoiBatches>(),
+          Constraint("outputHeight and outputWidth are above 0",
+                     {.values = {kRoiOutputHeight, kRoiOutputWidth}},
+                     [](const OperationContext& context) {
+                       return context.Int32(kRoiOutputHeight) > 0 &&
+                              context.Int32(kRoiOutputWidth) > 0;
+                     }),
+          Constraint("heightRatio and widthRatio are above 0",
+                     {.values = {kRoiHeightRatio, kRoiWidthRatio}},
+                     [](const OperationContext& context) {
+                       return context.Real(kRoiHeightRatio) > 0 && context.Real(kRoiWidthRatio) > 0;
+                     })};
 }
 
 /// The shape of the output.
@@ -142,12 +137,11 @@ absl::Status CheckRegions(const A& arithmetic, const OperationContext& context,
       continue;
     }
     return context.InputError(
-        kRoiBoxes, absl::StrCat("row ", i / kCorners, " is the box [", LeastOf(boxes[i]), ", ",
-                                LeastOf(boxes[i + 1]), ", ", GreatestOf(boxes[i + 2]), ", ",
-                                GreatestOf(boxes[i + 3]),
-                                "]; expected one inside of the image, [0, "
-                                "0, ",
-                                width, ", ", height, "]"));
+        kRoiBoxes,
+        absl::StrCat("row ", i / kCorners, " is the box [", LeastOf(boxes[i]), ", ",
+                     LeastOf(boxes[i + 1]), ", ", GreatestOf(boxes[i + 2]), ", ",
+                     GreatestOf(boxes[i + 3]), "]; expected one inside of the image, [0, 0, ",
+                     width, ", ", height, "]"));
   }
   return absl::OkStatus();
 }

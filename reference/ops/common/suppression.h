@@ -418,9 +418,9 @@ absl::StatusOr<Selected<Number>> BestOf(const std::vector<std::vector<Selected<N
       best.insert(best.end(), agreed.begin(), agreed.end());
     }
     if (best.size() != count) {
-      return UndecidedError(absl::StrCat("which ", count, " of ", best.size(),
-                                         " boxes have the greatest scores depends on close "
-                                         "numbers"));
+      return UndecidedError(
+          absl::StrCat("which ", count, " of ", best.size(),
+                       " boxes have the greatest scores depends on close numbers"));
     }
     std::stable_sort(best.begin(), best.end(), [](const auto& a, const auto& b) {
       return a.order.value_or(a.score.midpoint) > b.order.value_or(b.score.midpoint);

@@ -9,21 +9,12 @@
 #define NNCERT_REFERENCE_OPS_COMMON_WEIGHTS_H_
 
 #include <cstddef>
-#include <string_view>
 
 #include "reference/kernel.h"
 #include "reference/operation_definition.h"
 #include "reference/ops/common/elementwise.h"
 
 namespace nncert {
-
-/// The rule of a tensor that images, features or their weighted sums are in: 32-bit floats, 8-bit
-/// quantized, and 16-bit floats since HAL 1.2.
-inline OperandRule FeatureTensor(std::string_view name) {
-  return Tensor(name)
-      .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_QUANT8_ASYMM})
-      .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16});
-}
 
 /// The rule of a convolution's filter: of the type of the input, or, since HAL 1.2 and for a
 /// quantized input, with a scale for each channel.
@@ -50,42 +41,35 @@ inline OperandRule BiasTensor(int input_slot, int weights_slot) {
       .QuantizedAsBias(input_slot, weights_slot)
       .Describe(
           "What is added to each output channel. For quantized operands an INT32 at the scale of "
-          "the input times that of the weights: the operand's scale is that product, or 0 when "
-          "the weights have a scale for each channel; its zeroPoint is 0.");
+          "the input times that of the weights: the operand's scale is that product, or 0 when the "
+          "weights have a scale for each channel; its zeroPoint is 0.");
 }
 
 /// A per-channel filter has its scales along dimension `kDimension`.
 template <int kFilter, uint32_t kDimension>
-Constraint ChannelDimensionConstraint(std::string_view label) {
+Constraint ChannelDimensionConstraint() {
   static_assert(kDimension == 0 || kDimension == 3);
-  return {label,
-          kDimension == 0 ? "channelDim of a filter with a scale for each channel is 0"
-                          : "channelDim of a filter with a scale for each channel is 3",
-          {},
-          {},
-          [](const OperationContext& context) {
-            const OperandInfo& filter = context.Input(kFilter);
-            return filter.type != OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL ||
-                   filter.channelDim == kDimension;
-          },
-          {kFilter}};
+  return Constraint(kDimension == 0 ? "channelDim of a filter with a scale for each channel is 0"
+                                    : "channelDim of a filter with a scale for each channel is 3",
+                    {.others = {kFilter}}, [](const OperationContext& context) {
+                      const OperandInfo& filter = context.Input(kFilter);
+                      return filter.type != OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL ||
+                             filter.channelDim == kDimension;
+                    });
 }
 
 /// Below HAL 1.2, a quantized output has a scale above that of the products.
 template <int kInput, int kWeights>
-Constraint OutputScaleConstraint(std::string_view label) {
-  return {label,
-          "below HAL 1.2 the scale of a quantized output is greater than the scale of the input * "
-          "the scale of the weights",
-          {},
-          {},
-          [](const OperationContext& context) {
-            return context.version() >= HalVersion::V1_2 ||
-                   context.Output(0).type != OperandType::TENSOR_QUANT8_ASYMM ||
-                   context.Output(0).scale >
-                       context.Input(kInput).scale * context.Input(kWeights).scale;
-          },
-          {kInput, kWeights, OutputOperand(0)}};
+Constraint OutputScaleConstraint() {
+  return Constraint(
+      "below HAL 1.2 the scale of a quantized output is greater than the scale of the input * the "
+      "scale of the weights",
+      {.others = {kInput, kWeights, OutputOperand(0)}}, [](const OperationContext& context) {
+        return context.version() >= HalVersion::V1_2 ||
+               context.Output(0).type != OperandType::TENSOR_QUANT8_ASYMM ||
+               context.Output(0).scale >
+                   context.Input(kInput).scale * context.Input(kWeights).scale;
+      });
 }
 
 /// The bias as the real numbers that it stands for: element i of an INT32 bias times the scale of

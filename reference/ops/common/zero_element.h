@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <string_view>
 
 #include "reference/operation_definition.h"
 #include "reference/storage.h"
@@ -48,13 +47,10 @@ inline bool HasDefinedPadding(const OperationContext& context, int slot) {
 
 /// The constraint that input `kSlot` may be padded with zeros.
 template <int kSlot>
-Constraint PadsWithZeroConstraint(std::string_view label) {
-  return {label,
-          "before HAL 1.2, the zeroPoint of a quantized input is 0",
-          {},
-          {},
-          [](const OperationContext& context) { return HasDefinedPadding(context, kSlot); },
-          {kSlot}};
+Constraint PadsWithZeroConstraint() {
+  return Constraint(
+      "before HAL 1.2, the zeroPoint of a quantized input is 0", {.others = {kSlot}},
+      [](const OperationContext& context) { return HasDefinedPadding(context, kSlot); });
 }
 
 }  // namespace nncert
