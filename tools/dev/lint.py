@@ -16,7 +16,7 @@ from concurrent import futures
 
 from tools.dev import workspace
 
-# Names a commit. Up to it, clang-tidy has seen every file and found nothing.
+# Names a commit. What is not as it was then is linted with --changed.
 _LINTED_COMMIT = "tools/dev/linted_commit.txt"
 
 # The file that says what is a finding.
