@@ -289,6 +289,7 @@ class CheckConstraintsTest : public testing::Test {
     definition_.constraints = {Constraint(
         "axis is below the rank of a", {.shapes = {0}, .values = {1}},
         [](const OperationContext& context) { return context.Int32(1) < context.Rank(0); })};
+    definition_.constraints[0].label = "C7";
   }
 
   std::string Check(const OperandInfo& a, const int32_t* axis, Stage stage = Stage::kModel) {
