@@ -53,10 +53,13 @@ struct ConnectionOptions {
 /// connection as it is.
 ///
 /// When the last reference to a proxy of a prepared model or a burst goes, the other process drops
-/// its own. A callback that is given to the driver is kept for as long as the driver keeps it, and
-/// is called by threads of the connection (never by one that is within a call of a proxy), as often
-/// as the driver calls it. A callback that the driver drops without having called it is dropped
-/// here, and not called.
+/// its own; getStatus returns only when what was dropped before has been destroyed. The thread that
+/// hands a proxy to a callback holds a reference until a moment after the callback has returned.
+///
+/// A callback that is given to the driver is kept for as long as the driver keeps it, and is called
+/// by threads of the connection (never by one that is within a call of a proxy), as often as the
+/// driver calls it. A callback that the driver drops without having called it is dropped here, and
+/// not called.
 ///
 /// Once the connection is lost, every call that is under way and every later one returns
 /// GENERAL_FAILURE (getStatus: UNKNOWN) with empty results, and each callback that belongs to a

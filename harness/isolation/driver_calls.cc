@@ -68,6 +68,25 @@ absl::string_view ExecuteCall(hal::HalVersion version) {
   return version >= hal::HalVersion::V1_2 ? "execute_1_2" : "execute";
 }
 
+// Waits until `holds()`, of which nobody gives notice. Returns what it said last: false when the
+// deadline has passed.
+template <typename Condition>
+bool Await(const hal::Deadline& deadline, Condition holds) {
+  // Mostly the other side needs no more than the processor.
+  int turns = kYields;
+  absl::Duration pause = absl::Microseconds(50);
+  while (!holds()) {
+    if (deadline.HasPassed()) return false;
+    if (turns-- > 0) {
+      std::this_thread::yield();
+      continue;
+    }
+    absl::SleepFor(std::min(pause, deadline.Sleep()));
+    pause = std::min(2 * pause, absl::Milliseconds(2));
+  }
+  return true;
+}
+
 // Counts the calls of a callback, and keeps what came with the first.
 template <typename Result>
 class OnceCalled {
@@ -238,19 +257,24 @@ ModelOnDriver::~ModelOnDriver() { DropPreparedModel().IgnoreError(); }
 
 absl::Status ModelOnDriver::DropPreparedModel() {
   if (std::exchange(is_released_, true) || prepare_callback_ == nullptr) return absl::OkStatus();
-  // The destructor of a prepared model is a call like any other. The callback holds it, too.
-  struct Models {
-    std::optional<PrepareCallback::Result> of_callback;
-    std::shared_ptr<void> prepared;
-    std::shared_ptr<void> prepared_1_2;
-  };
-  auto models = std::make_shared<Models>(
-      Models{prepare_callback_->result.Finish(), std::move(prepared_), std::move(prepared_1_2_)});
   for (const auto& callback : execution_callbacks_) callback->result.Finish();
+  std::optional<PrepareCallback::Result> of_callback = prepare_callback_->result.Finish();
+  prepared_1_2_ = nullptr;
+  std::shared_ptr<hal::V1_0::IPreparedModel> model = std::exchange(prepared_, nullptr);
+  if (model == nullptr && of_callback.has_value()) model = std::move(of_callback->model);
+  of_callback.reset();
+  if (session_.calls().is_watched()) {
+    // The thread that called the callback holds the proxy for a moment longer than it calls. Were
+    // that the last reference, the process would hear of the release after it has been asked how it
+    // fares, and what its destructor breaks would be the next case's.
+    Await(hal::Deadline(deadline_, session_.calls().clock()),
+          [&model] { return model.use_count() <= 1; });
+  }
+  // The destructor of a prepared model is a call like any other.
   return session_.calls()
       .Run(deadline_,
-           [models = std::move(models)]() mutable {
-             models = nullptr;
+           [model = std::move(model)]() mutable {
+             model = nullptr;
              return true;
            })
       .status();
@@ -279,20 +303,11 @@ void ModelOnDriver::AwaitCallbacks() const {
   const auto is_kept = [](const auto& callback) {
     return callback != nullptr && callback.use_count() > 1;
   };
-  const hal::Deadline deadline(kPatience, session_.calls().clock());
-  // Mostly the other side needs no more than the processor.
-  int turns = kYields;
-  absl::Duration pause = absl::Microseconds(50);
-  while (is_kept(prepare_callback_) ||
-         std::any_of(execution_callbacks_.begin(), execution_callbacks_.end(), is_kept)) {
-    if (deadline.HasPassed()) return session_.LosePatience();
-    if (turns-- > 0) {
-      std::this_thread::yield();
-      continue;
-    }
-    absl::SleepFor(pause);
-    pause = std::min(2 * pause, absl::Milliseconds(2));
-  }
+  const bool is_let_go = Await(hal::Deadline(kPatience, session_.calls().clock()), [&] {
+    return !is_kept(prepare_callback_) &&
+           std::none_of(execution_callbacks_.begin(), execution_callbacks_.end(), is_kept);
+  });
+  if (!is_let_go) session_.LosePatience();
 }
 
 std::optional<Problem> ModelOnDriver::AskSupportedOperations(const Model& model) {
