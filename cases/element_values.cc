@@ -12,16 +12,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "reference/storage.h"
+#include "reference/tensor.h"
 
 namespace nncert {
 namespace {
 
 using hal::V1_2::OperandType;
-
-bool IsFloatingPoint(OperandType type) {
-  return type == OperandType::FLOAT32 || type == OperandType::TENSOR_FLOAT32 ||
-         type == OperandType::FLOAT16 || type == OperandType::TENSOR_FLOAT16;
-}
 
 template <class Number>
 std::string Shortest(Number value) {

@@ -80,11 +80,6 @@ class Scales {
   size_t inner_ = 1;
 };
 
-bool IsFloatingPoint(OperandType type) {
-  const ElementKind kind = ElementKindOf(type);
-  return kind == ElementKind::kFloat32 || kind == ElementKind::kFloat16;
-}
-
 // `steps` rounded to the nearest integer, ties in either direction, and saturated.
 Ball RoundedToSteps(const Ball& steps, double slack, const IntegerRange& range) {
   const auto lowest = static_cast<double>(range.lowest);

@@ -149,6 +149,11 @@ size_t ElementSize(NumberSystem system, OperandType type) {
 
 bool IsQuantized(OperandType type) { return FactsOf(type).is_quantized; }
 
+bool IsFloatingPoint(OperandType type) {
+  const ElementKind kind = ElementKindOf(type);
+  return kind == ElementKind::kFloat32 || kind == ElementKind::kFloat16;
+}
+
 IntegerRange RangeOf(OperandType type) { return FactsOf(type).range; }
 
 }  // namespace nncert

@@ -96,6 +96,9 @@ size_t ElementSize(NumberSystem system, OperandType type);
 /// Whether elements of `type` are integers that stand for reals by a scale.
 bool IsQuantized(OperandType type);
 
+/// Whether elements of `type` are floats or halves.
+bool IsFloatingPoint(OperandType type);
+
 /// The range of the integers that a quantized (or integer, or boolean) type can hold.
 struct IntegerRange {
   int64_t lowest;

@@ -10,7 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "cases/element_values.h"
 #include "reference/extension.h"
-#include "reference/storage.h"
+#include "reference/tensor.h"
 
 namespace nncert {
 namespace {
@@ -25,14 +25,7 @@ constexpr double kFloat16Tolerance = 5 * 0.0009765625;
 // How many mismatches follow the first.
 constexpr size_t kFurtherMismatches = 10;
 
-bool IsFloatingPoint(OperandType type) {
-  return type == OperandType::FLOAT32 || type == OperandType::TENSOR_FLOAT32 ||
-         type == OperandType::FLOAT16 || type == OperandType::TENSOR_FLOAT16;
-}
-
-bool IsHalf(OperandType type) {
-  return type == OperandType::FLOAT16 || type == OperandType::TENSOR_FLOAT16;
-}
+bool IsHalf(OperandType type) { return ElementKindOf(type) == ElementKind::kFloat16; }
 
 std::string DescribeElement(OperandType type, const std::vector<uint32_t>& dimensions,
                             const Mismatch& mismatch) {

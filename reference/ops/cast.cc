@@ -18,10 +18,6 @@ std::vector<OperandType> Types() {
           OperandType::TENSOR_QUANT8_ASYMM};
 }
 
-bool IsFloatingPoint(OperandType type) {
-  return type == OperandType::TENSOR_FLOAT32 || type == OperandType::TENSOR_FLOAT16;
-}
-
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(CAST) {
