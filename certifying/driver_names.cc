@@ -132,15 +132,15 @@ absl::StatusOr<OpenedDriver> OpenDriver(const NamedDriver& driver, Isolation iso
     if (!program.ok()) return program.status();
     options.program = *program;
   }
-  absl::StatusOr<std::unique_ptr<DriverProcess>> host = DriverProcess::Start(options);
-  if (!host.ok()) return host.status();
-  return OpenedDriver(driver, std::move(options), *std::move(host));
+  absl::StatusOr<std::unique_ptr<DriverProcess>> process = DriverProcess::Start(options);
+  if (!process.ok()) return process.status();
+  return OpenedDriver(driver, std::move(options), *std::move(process));
 }
 
 absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> OpenedDriver::MakeWorkers(
     size_t count, absl::Duration deadline) {
-  if (host_ == nullptr) return WorkersInProcess(*session_, count, deadline);
-  return IsolatedWorkers(host_options_, std::move(host_), count);
+  if (process_ == nullptr) return WorkersInProcess(*session_, count, deadline);
+  return IsolatedWorkers(process_options_, std::move(process_), count);
 }
 
 absl::StatusOr<std::vector<std::string>> BundledDrivers() {

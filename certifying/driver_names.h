@@ -41,14 +41,16 @@ class OpenedDriver {
 
   /// A driver in a process of its own.
   OpenedDriver(NamedDriver driver, DriverProcessOptions options,
-               std::unique_ptr<DriverProcess> host)
-      : driver_(std::move(driver)), host_options_(std::move(options)), host_(std::move(host)) {}
+               std::unique_ptr<DriverProcess> process)
+      : driver_(std::move(driver)),
+        process_options_(std::move(options)),
+        process_(std::move(process)) {}
 
   /// Which driver it is.
   const NamedDriver& driver() const { return driver_; }
 
   /// The session; not to be used after MakeWorkers.
-  DriverSession& session() { return host_ != nullptr ? host_->session() : *session_; }
+  DriverSession& session() { return process_ != nullptr ? process_->session() : *session_; }
 
   /// `count` workers, each with a process of its own when the driver is not in this one. They must
   /// not outlive this object. To be called once. Fails as WorkersInProcess does.
@@ -57,8 +59,8 @@ class OpenedDriver {
 
  private:
   NamedDriver driver_;
-  DriverProcessOptions host_options_;
-  std::unique_ptr<DriverProcess> host_;
+  DriverProcessOptions process_options_;
+  std::unique_ptr<DriverProcess> process_;
   std::unique_ptr<DriverSession> session_;
 };
 

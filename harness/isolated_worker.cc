@@ -28,22 +28,22 @@ class IsolatedWorker : public CaseWorker {
  public:
   // `tells_usage` says whether what the driver's process uses is this one's to tell: that of a
   // service belongs to several workers.
-  IsolatedWorker(DriverProcessOptions options, std::unique_ptr<DriverProcess> host,
+  IsolatedWorker(DriverProcessOptions options, std::unique_ptr<DriverProcess> process,
                  bool tells_usage)
       : options_(std::move(options)), tells_usage_(tells_usage) {
-    if (host != nullptr) Take(std::move(host));
+    if (process != nullptr) Take(std::move(process));
   }
 
   CaseResult Run(const TestCase& test_case, TestMode mode, const RunOptions& options) override {
     const OnProcessor scope(options_.processor);
     NoticeLoss();
     const std::string earlier_case = last_case_;
-    const bool is_first = host_ == nullptr || cases_ == 0;
+    const bool is_first = process_ == nullptr || cases_ == 0;
     if (absl::Status started = StartIfNeeded(); !started.ok()) {
       return WithoutDriver(test_case, mode, started);
     }
     CaseResult result = RunOnce(test_case, mode, options);
-    if (result.verdict != Verdict::CRASH || is_first || host_ != nullptr || was_killed_) {
+    if (result.verdict != Verdict::CRASH || is_first || process_ != nullptr || was_killed_) {
       return result;
     }
     // What an earlier case has left behind may have ended the process: as the first case of a new
@@ -79,32 +79,32 @@ class IsolatedWorker : public CaseWorker {
   void Settle() override {
     const OnProcessor scope(options_.processor);
     NoticeLoss();
-    if (host_ == nullptr) return;
-    host_->session()
+    if (process_ == nullptr) return;
+    process_->session()
         .calls()
         .Run(options_.deadline,
-             [device = host_->session().device()] { return device->getStatus(); })
+             [device = process_->session().device()] { return device->getStatus(); })
         .status()
         .IgnoreError();
     NoticeLoss();
-    if (host_ == nullptr) return;
-    if (!ResourceGrowth::IsDue(cases_)) growth_.Add(cases_, host_->Resources());
+    if (process_ == nullptr) return;
+    if (!ResourceGrowth::IsDue(cases_)) growth_.Add(cases_, process_->Resources());
     AddGrowth();
   }
 
   WorkerReport TakeReport() override {
     NoticeLoss();
-    if (host_ != nullptr) AddUsage();
+    if (process_ != nullptr) AddUsage();
     return std::exchange(report_, {});
   }
 
  private:
   // Runs a case on the process that there is, and lets go of one that is not to be used again.
   CaseResult RunOnce(const TestCase& test_case, TestMode mode, const RunOptions& options) {
-    CaseResult result = RunCase(host_->session(), test_case, mode, options);
+    CaseResult result = RunCase(process_->session(), test_case, mode, options);
     last_case_ = absl::StrCat(std::string(FixtureName(mode)), ".", result.name);
     ++cases_;
-    const absl::Status health = host_->Health();
+    const absl::Status health = process_->Health();
     if (!health.ok() && !Tells(result, health)) {
       // It ended after all that was asked of it, or when the verdict was known already.
       AddFinding(absl::StrCat("during ", last_case_, ", which came to ",
@@ -113,11 +113,11 @@ class IsolatedWorker : public CaseWorker {
     }
     if (result.verdict == Verdict::TIMEOUT || !health.ok()) {
       // A process that a call or a callback is missing from may still be at it.
-      const std::optional<ProcessEnd> end = host_->EndOfProcess();
+      const std::optional<ProcessEnd> end = process_->EndOfProcess();
       was_killed_ = end.has_value() && end->signal == SIGKILL;
       LetGo();
     } else if (ResourceGrowth::IsDue(cases_)) {
-      growth_.Add(cases_, host_->Resources());
+      growth_.Add(cases_, process_->Resources());
     }
     return result;
   }
@@ -128,10 +128,10 @@ class IsolatedWorker : public CaseWorker {
     return absl::StrContains(result.detail, message.substr(0, message.find('\n')));
   }
 
-  void Take(std::unique_ptr<DriverProcess> host) {
-    host_ = std::move(host);
+  void Take(std::unique_ptr<DriverProcess> process) {
+    process_ = std::move(process);
     // A service has a life of its own before.
-    told_cpu_time_ = options_.socket.empty() ? absl::ZeroDuration() : host_->Usage().cpu_time;
+    told_cpu_time_ = options_.socket.empty() ? absl::ZeroDuration() : process_->Usage().cpu_time;
   }
 
   void AddFinding(const std::string& when, const absl::Status& health) {
@@ -140,8 +140,8 @@ class IsolatedWorker : public CaseWorker {
 
   // Lets go of a process that ended by itself after a case.
   void NoticeLoss() {
-    if (host_ == nullptr) return;
-    const absl::Status health = host_->Health();
+    if (process_ == nullptr) return;
+    const absl::Status health = process_->Health();
     if (health.ok()) return;
     AddFinding(last_case_.empty() ? "before the first case" : absl::StrCat("after ", last_case_),
                health);
@@ -152,7 +152,7 @@ class IsolatedWorker : public CaseWorker {
     AddUsage();
     AddGrowth();
     ++report_.restarts;
-    host_ = nullptr;
+    process_ = nullptr;
     cases_ = 0;
   }
 
@@ -167,7 +167,7 @@ class IsolatedWorker : public CaseWorker {
   // Adds what the process has used since this was done last.
   void AddUsage() {
     if (!tells_usage_) return;
-    const HostUsage usage = host_->Usage();
+    const ProcessUsage usage = process_->Usage();
     // That of a service that has ended is not to be had.
     report_.cpu_time += std::max(usage.cpu_time - told_cpu_time_, absl::ZeroDuration());
     report_.peak_memory = std::max(report_.peak_memory, usage.peak_memory);
@@ -177,7 +177,7 @@ class IsolatedWorker : public CaseWorker {
   // Gets a process when there is none. A driver that has not been got to start for long is given
   // up, so that the rest of the run does not take a deadline for each case.
   absl::Status StartIfNeeded() {
-    if (host_ != nullptr) return absl::OkStatus();
+    if (process_ != nullptr) return absl::OkStatus();
     if (in_vain_ >= kMostDeadlinesInVain * options_.deadline) {
       return absl::Status(why_in_vain_.code(),
                           absl::StrCat("it is given up, since it did not start for ",
@@ -185,14 +185,14 @@ class IsolatedWorker : public CaseWorker {
                                        "; the last time: ", why_in_vain_.message()));
     }
     const absl::Duration start = hal::SteadyClock::System().Now();
-    absl::StatusOr<std::unique_ptr<DriverProcess>> host = DriverProcess::Start(options_);
-    if (host.ok()) {
-      Take(*std::move(host));
+    absl::StatusOr<std::unique_ptr<DriverProcess>> process = DriverProcess::Start(options_);
+    if (process.ok()) {
+      Take(*std::move(process));
       in_vain_ = absl::ZeroDuration();
       return absl::OkStatus();
     }
     in_vain_ += hal::SteadyClock::System().Now() - start;
-    why_in_vain_ = host.status();
+    why_in_vain_ = process.status();
     // A service has no process of ours to lose.
     if (options_.socket.empty()) ++report_.restarts;
     return why_in_vain_;
@@ -217,7 +217,7 @@ class IsolatedWorker : public CaseWorker {
 
   const DriverProcessOptions options_;
   const bool tells_usage_;
-  std::unique_ptr<DriverProcess> host_;
+  std::unique_ptr<DriverProcess> process_;
   std::string last_case_;
   // Whether the last process that was lost was killed: by somebody else, or for want of memory, but
   // by no fault of code.
@@ -226,7 +226,7 @@ class IsolatedWorker : public CaseWorker {
   uint64_t cases_ = 0;
   ResourceGrowth growth_;
   WorkerReport report_;           // what TakeReport has not told yet
-  absl::Duration told_cpu_time_;  // of host_
+  absl::Duration told_cpu_time_;  // of process_
   absl::Duration in_vain_;        // how long starts have failed without one that did not
   absl::Status why_in_vain_;
 };

@@ -162,7 +162,7 @@ std::optional<ProcessEnd> DriverProcess::EndOfProcess() {
   return child_ != nullptr ? child_->WaitFor(absl::ZeroDuration()) : std::nullopt;
 }
 
-HostUsage DriverProcess::Usage() {
+ProcessUsage DriverProcess::Usage() {
   return {LookNow().cpu_time,
           child_ != nullptr ? child_->PeakMemory() : PeakMemoryOf(connection_->peer_process())};
 }

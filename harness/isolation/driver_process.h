@@ -45,13 +45,13 @@ struct DriverProcessOptions {
   std::optional<int> processor = std::nullopt;
   /// How long the driver may take for one call, loading it included.
   absl::Duration deadline = kDefaultDeadline;
-  /// What the deadlines of the session's calls go by; must outlive the host. (Loading goes by that
+  /// What the deadlines of the session's calls go by; must outlive the process. (Loading goes by that
   /// of the system.)
   const hal::SteadyClock* clock = &hal::SteadyClock::System();
 };
 
 /// What the process of a driver has used.
-struct HostUsage {
+struct ProcessUsage {
   /// CPU time of all threads.
   absl::Duration cpu_time;
   /// The most physical memory at a time, in bytes.
@@ -87,7 +87,7 @@ class DriverProcess final : private CallWatch {
   std::optional<ProcessEnd> EndOfProcess();
 
   /// What the process has used so far.
-  HostUsage Usage();
+  ProcessUsage Usage();
 
   /// What the process has now; nothing when it has ended.
   ResourceUse Resources() const;
