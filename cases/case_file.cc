@@ -3,13 +3,16 @@
 
 #include "cases/case_file.h"
 
+#include <capnp/any.h>
 #include <capnp/message.h>
 #include <capnp/serialize.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -17,6 +20,7 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "hal/handle.h"
 #include "hal/schema_conversion.h"
 #include "hal/schema_values.h"
@@ -156,6 +160,41 @@ absl::Status BuildCaseFile(const std::string& origin, absl::Span<const TestCase>
   return absl::OkStatus();
 }
 
+// The checksum of a file and where it is: the first data of the message's root.
+struct FileChecksum {
+  uint32_t stored;
+  uint32_t computed;
+  size_t offset;  // in bytes
+};
+
+// Nothing for a file whose root has no room for it, which thus has none.
+std::optional<FileChecksum> ChecksumOf(kj::ArrayPtr<const capnp::word> words) {
+  capnp::FlatArrayMessageReader message(words);
+  const capnp::Data::Reader data = message.getRoot<capnp::AnyStruct>().getDataSection();
+  FileChecksum checksum = {};
+  if (data.size() < sizeof(checksum.stored)) return std::nullopt;
+  const auto bytes = words.asBytes();
+  checksum.offset = static_cast<size_t>(data.begin() - bytes.begin());
+  std::memcpy(&checksum.stored, data.begin(), sizeof(checksum.stored));
+  constexpr std::array<uint8_t, sizeof(checksum.stored)> kZero = {};
+  const size_t behind = checksum.offset + kZero.size();
+  uLong sum = crc32_z(0, bytes.begin(), checksum.offset);
+  sum = crc32_z(sum, kZero.data(), kZero.size());
+  checksum.computed =
+      static_cast<uint32_t>(crc32_z(sum, bytes.begin() + behind, bytes.size() - behind));
+  return checksum;
+}
+
+absl::Status CheckChecksum(kj::ArrayPtr<const capnp::word> words) {
+  const std::optional<FileChecksum> checksum = ChecksumOf(words);
+  if (!checksum.has_value() || checksum->stored == 0 || checksum->stored == checksum->computed) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrFormat("the file is damaged: its checksum says %08x, and its bytes come to %08x",
+                      checksum->stored, checksum->computed));
+}
+
 // Words that may be read out of the smallest of files: 1 MiB.
 constexpr uint64_t kLeastTraversalLimit = (uint64_t{1} << 20) / sizeof(capnp::word);
 
@@ -170,6 +209,7 @@ absl::StatusOr<CaseFile> ParseWords(kj::ArrayPtr<const capnp::word> words) {
         "the file goes on for ", (words.end() - message.getEnd()) * sizeof(capnp::word),
         " bytes behind its message"));
   }
+  if (absl::Status status = CheckChecksum(words); !status.ok()) return status;
   const auto reader = message.getRoot<schema::CaseFile>();
   CaseFile file;
   file.origin = ToText(reader.getOrigin());
@@ -204,8 +244,10 @@ absl::StatusOr<std::vector<uint8_t>> SerializeCaseFile(const std::string& origin
   return WithoutExceptions([&]() -> absl::StatusOr<std::vector<uint8_t>> {
     capnp::MallocMessageBuilder message;
     if (absl::Status status = BuildCaseFile(origin, cases, message); !status.ok()) return status;
-    const kj::Array<capnp::word> words = capnp::messageToFlatArray(message);
-    const auto bytes = words.asBytes();
+    kj::Array<capnp::word> words = capnp::messageToFlatArray(message);
+    auto bytes = words.asBytes();
+    const FileChecksum checksum = ChecksumOf(words).value();
+    std::memcpy(bytes.begin() + checksum.offset, &checksum.computed, sizeof(checksum.computed));
     return std::vector<uint8_t>(bytes.begin(), bytes.end());
   });
 }

@@ -116,18 +116,42 @@ TEST(CaseFileTest, every_truncation_is_an_error) {
   }
 }
 
-TEST(CaseFileTest, no_flipped_bit_makes_the_reader_crash) {
-  const std::vector<TestCase> cases = {CaseOfEverything()};
-  absl::StatusOr<std::vector<uint8_t>> bytes = SerializeCaseFile("test", cases);
-  ASSERT_TRUE(bytes.ok());
-  int refused = 0;
-  for (size_t bit = 0; bit < bytes->size() * 8; ++bit) {
-    (*bytes)[bit / 8] ^= static_cast<uint8_t>(1U << bit % 8);
-    refused += ParseCaseFile(*bytes).ok() ? 0 : 1;
-    (*bytes)[bit / 8] ^= static_cast<uint8_t>(1U << bit % 8);
+// Parses a file with each of its bits flipped in turn; gives how often it was refused.
+size_t RefusalsOfFlippedBits(std::vector<uint8_t> bytes) {
+  size_t refused = 0;
+  for (size_t bit = 0; bit < bytes.size() * 8; ++bit) {
+    bytes[bit / 8] ^= static_cast<uint8_t>(1U << bit % 8);
+    refused += ParseCaseFile(bytes).ok() ? 0 : 1;
+    bytes[bit / 8] ^= static_cast<uint8_t>(1U << bit % 8);
   }
-  EXPECT_GT(refused, 100);
+  return refused;
+}
+
+TEST(CaseFileTest, every_flipped_bit_is_an_error) {
+  const absl::StatusOr<std::vector<uint8_t>> bytes =
+      SerializeCaseFile("test", std::vector<TestCase>{CaseOfEverything()});
+  ASSERT_TRUE(bytes.ok()) << bytes.status();
   EXPECT_TRUE(ParseCaseFile(*bytes).ok());
+  EXPECT_EQ(RefusalsOfFlippedBits(*bytes), bytes->size() * 8);
+}
+
+TEST(CaseFileTest, a_file_without_a_checksum_is_read_and_never_crashes_the_reader) {
+  absl::StatusOr<std::vector<uint8_t>> bytes =
+      SerializeCaseFile("test", std::vector<TestCase>{CaseOfEverything()});
+  ASSERT_TRUE(bytes.ok()) << bytes.status();
+  // The table of the one segment, the pointer to the root, and the root's first data.
+  constexpr size_t kOffset = 16;
+  std::fill_n(bytes->begin() + kOffset, 4, 0);
+  EXPECT_TRUE(ParseCaseFile(*bytes).ok());
+  EXPECT_GT(RefusalsOfFlippedBits(*bytes), 100U);
+}
+
+TEST(CaseFileTest, a_damaged_file_says_so) {
+  absl::StatusOr<std::vector<uint8_t>> bytes =
+      SerializeCaseFile("test", std::vector<TestCase>{CaseOfEverything()});
+  ASSERT_TRUE(bytes.ok()) << bytes.status();
+  bytes->back() ^= 1;
+  EXPECT_THAT(ParseCaseFile(*bytes), IsInvalid("the file is damaged: its checksum says "));
 }
 
 TEST(CaseFileTest, bytes_behind_the_message_are_an_error) {

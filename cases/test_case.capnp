@@ -12,6 +12,10 @@ $Cxx.namespace("nncert::schema");
 struct CaseFile {
   origin @0 :Text;                  # the file the cases were read from (a base name), or the program that made them
   cases @1 :List(TestCase);
+
+  checksum @2 :UInt32;
+  # The CRC-32 (ISO 3309, as in gzip) of the file with these four bytes 0. 0 in a file that was written by hand or by
+  # `capnp convert`, which nothing then protects.
 }
 
 enum HalVersion {

@@ -62,6 +62,13 @@ def nncert_dependencies():
         shared_libraries = ["libfarmhash.so"],
     )
     system_library(
+        name = "zlib",
+        build_file = "//third_party:zlib.BUILD",
+        debian_package = "zlib1g-dev",
+        headers = ["zlib.h"],
+        shared_libraries = ["libz.so"],
+    )
+    system_library(
         name = "glog",
         build_file = "//third_party:glog.BUILD",
         debian_package = "libgoogle-glog-dev",

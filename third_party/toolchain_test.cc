@@ -12,6 +12,7 @@
 #include <capnp/serialize.h>
 #include <kj/async-io.h>
 #include <kj/string.h>
+#include <zlib.h>
 
 #include <cstdint>
 #include <string>
@@ -123,6 +124,11 @@ TEST(ToolchainTest, BenchmarkKeepsAValueAlive) {
   std::int64_t sum = 0;
   for (std::int64_t i = 0; i < 10; ++i) benchmark::DoNotOptimize(sum += i);
   EXPECT_EQ(sum, 45);
+}
+
+TEST(ToolchainTest, ZlibChecksums) {
+  const std::string digits = "123456789";
+  EXPECT_EQ(crc32_z(0, reinterpret_cast<const Bytef*>(digits.data()), digits.size()), 0xCBF43926U);
 }
 
 }  // namespace

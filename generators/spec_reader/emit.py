@@ -8,8 +8,11 @@ import base64
 import json
 import math
 import os
+import struct
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
+import zlib
 from typing import Any, Final, Optional, Union
 
 from .bound import BoundModel, BoundOperand, FeedValue
@@ -39,14 +42,38 @@ def write_case_file(origin: str, cases: Sequence[Case], path: str, capnp: str) -
     # capnp convert misreads escaped characters, so names keep their own characters.
     text = json.dumps(case_file_json(origin, cases), ensure_ascii=False)
     command = [capnp, "convert", "json:binary", SCHEMA, "CaseFile"]
-    result = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
+    result = _run(command, text.encode())
     if result.returncode != 0:
         raise RuntimeError(f"{' '.join(command)}: {result.stderr.decode(errors='replace')}")
     # Nobody ever sees half a file.
     unfinished = f"{path}.unfinished"
     with open(unfinished, "wb") as file:
-        file.write(result.stdout)
+        file.write(_with_checksum(result.stdout))
     os.replace(unfinished, path)
+
+
+def _run(command: list[str], text: bytes) -> subprocess.CompletedProcess[bytes]:
+    """Runs a program, however long it takes until there is room for its process: whoever reads a
+    specification has a time limit for all of it."""
+    while True:
+        try:
+            return subprocess.run(command, input=text, capture_output=True, check=False)
+        except BlockingIOError:
+            time.sleep(0.02)
+
+
+def _with_checksum(message: bytes) -> bytes:
+    """A CaseFile with its checksum (see cases/test_case.capnp), which is 0 in `message`.
+
+    It is the first data of the root, which Cap'n Proto's encoding puts into the first segment: a
+    pointer to it comes first, with the number of words between both in the upper 30 of 32 bits.
+    """
+    (last_segment,) = struct.unpack_from("<I", message)
+    table_bytes = (4 * (last_segment + 2) + 7) // 8 * 8
+    (pointer,) = struct.unpack_from("<i", message, table_bytes)
+    offset = table_bytes + 8 + 8 * (pointer >> 2)
+    checksum = struct.pack("<I", zlib.crc32(message))
+    return message[:offset] + checksum + message[offset + len(checksum) :]
 
 
 def case_json(case: Case) -> Json:
