@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -42,6 +43,27 @@ struct Source {
   absl::Status status;
 };
 
+// Adds the files of cases in a folder and its subfolders to `files`, and each folder that cannot be
+// read to its end to `unreadable`. Links to folders are not followed, so that every search ends.
+void FindFiles(const std::string& folder, std::set<std::string>& files,
+               std::vector<Source>& unreadable) {
+  std::error_code error;
+  fs::directory_iterator entries(folder, error);
+  for (const fs::directory_iterator end; !error && entries != end; entries.increment(error)) {
+    const std::string entry = entries->path().string();
+    std::error_code ignored;
+    const bool is_folder = entries->is_directory(ignored);
+    if (is_folder && !entries->is_symlink(ignored)) {
+      FindFiles(entry, files, unreadable);
+    } else if (!is_folder && (HasSuffix(entry, kCaseSuffix) || HasSuffix(entry, kSpecSuffix))) {
+      files.insert(entry);
+    }
+  }
+  if (!error) return;
+  unreadable.push_back({folder, absl::UnavailableError(absl::StrCat(
+                                    folder, ": the folder cannot be read: ", error.message()))});
+}
+
 // The files that a path stands for.
 std::vector<Source> FindSources(const std::string& path) {
   std::error_code error;
@@ -55,25 +77,17 @@ std::vector<Source> FindSources(const std::string& path) {
                        absl::StrCat(path, ": neither a case file nor a spec; expected *",
                                     View(kCaseSuffix), " or *", View(kSpecSuffix)))}};
   }
-  std::set<std::string> found;
-  fs::recursive_directory_iterator entries(path, fs::directory_options::skip_permission_denied,
-                                           error);
-  for (const fs::recursive_directory_iterator end; !error && entries != end;
-       entries.increment(error)) {
-    const std::string entry = entries->path().string();
-    if (!HasSuffix(entry, kCaseSuffix) && !HasSuffix(entry, kSpecSuffix)) continue;
-    std::error_code ignored;
-    if (!entries->is_directory(ignored)) found.insert(entry);
-  }
+  std::set<std::string> files;
+  std::vector<Source> unreadable;
+  FindFiles(path, files, unreadable);
   std::vector<Source> sources;
-  for (const std::string& file : found) sources.push_back({file, {}});
-  if (error) {
-    sources.push_back({path, absl::UnavailableError(absl::StrCat(path, ": ", error.message()))});
-  } else if (sources.empty()) {
+  for (const std::string& file : files) sources.push_back({file, {}});
+  if (files.empty() && unreadable.empty()) {
     sources.push_back(
         {path, absl::NotFoundError(absl::StrCat(path, ": no test cases; expected files *",
                                                 View(kCaseSuffix), " or *", View(kSpecSuffix)))});
   }
+  std::move(unreadable.begin(), unreadable.end(), std::back_inserter(sources));
   return sources;
 }
 
@@ -111,6 +125,11 @@ std::vector<SpecGroup> GroupSpecs(const std::set<std::string>& specs) {
   return all;
 }
 
+absl::Status CheckWhetherToGoOn(const CaseSourceOptions& options) {
+  if (options.should_stop == nullptr || !options.should_stop()) return absl::OkStatus();
+  return absl::CancelledError("interrupted while the cases were read; none was run");
+}
+
 absl::Status ReadSpecs(SpecGroup& group, const CaseSourceOptions& options) {
   absl::StatusOr<TemporaryFolder> folder = TemporaryFolder::Create();
   if (!folder.ok()) return folder.status();
@@ -123,7 +142,9 @@ absl::Status ReadSpecs(SpecGroup& group, const CaseSourceOptions& options) {
   }
   arguments.insert(arguments.end(), {options.spec_reader, "--out", group.folder->path(), "--"});
   arguments.insert(arguments.end(), group.specs.begin(), group.specs.end());
-  absl::StatusOr<ProcessResult> result = RunProcess(arguments);
+  absl::StatusOr<ProcessResult> result = RunProcess(arguments, options.should_stop);
+  // What became of it then is no matter of the specs.
+  if (absl::Status status = CheckWhetherToGoOn(options); !status.ok()) return status;
   if (!result.ok()) return result.status();
   group.result = *std::move(result);
   return absl::OkStatus();
@@ -157,6 +178,7 @@ absl::StatusOr<SpecCases> ReadAllSpecs(const std::set<std::string>& specs,
     return cases;
   }
   for (SpecGroup& group : GroupSpecs(specs)) {
+    if (absl::Status status = CheckWhetherToGoOn(options); !status.ok()) return status;
     if (absl::Status status = ReadSpecs(group, options); !status.ok()) return status;
     for (const std::string& spec : group.specs) {
       const std::string file = absl::StrCat(group.folder->path(), "/", CaseFileNameOf(spec));
@@ -187,6 +209,7 @@ absl::StatusOr<LoadedCases> LoadCases(absl::Span<const std::string> paths,
   if (!spec_cases.ok()) return spec_cases.status();
   LoadedCases loaded;
   for (const Source& source : sources) {
+    if (absl::Status status = CheckWhetherToGoOn(options); !status.ok()) return status;
     if (!source.status.ok()) {
       loaded.errors.push_back(source.status);
       continue;

@@ -6,6 +6,7 @@
 #ifndef NNCERT_CASES_CASE_SOURCE_H_
 #define NNCERT_CASES_CASE_SOURCE_H_
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct CaseSourceOptions {
   std::string spec_reader;
   /// The Python that runs the spec reader.
   std::string python = "/usr/bin/python3";
+  /// Whether to read no further; asked now and then. Null for never.
+  std::function<bool()> should_stop = nullptr;
 };
 
 /// A test case, and where it came from.
@@ -45,7 +48,8 @@ struct LoadedCases {
 /// searched for both, in subfolders as well. A path that does not exist, or is none of these, is an
 /// error among LoadedCases::errors, as is a folder without any. Cases of Android's that contradict
 /// the documentation get their deviation (see deviations.h). Fails as a whole only when no
-/// temporary folder can be made or the spec reader cannot be started.
+/// temporary folder can be made, the spec reader cannot be started, or, with Cancelled, when it was
+/// to read no further.
 absl::StatusOr<LoadedCases> LoadCases(absl::Span<const std::string> paths,
                                       const CaseSourceOptions& options = {});
 

@@ -3,6 +3,10 @@
 
 #include "cases/case_source.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -111,6 +115,37 @@ TEST_F(CaseSourceTest, SearchesFoldersSortedAndBelow) {
   const LoadedCases loaded = Load({folder_});
   EXPECT_THAT(loaded.errors, IsEmpty());
   EXPECT_THAT(Names(loaded), ElementsAre("floor", "floor_relaxed", "add_mul", "add"));
+}
+
+TEST_F(CaseSourceTest, AFolderThatCannotBeReadIsAnErrorAndTheOthersAreRead) {
+  WriteCases("a.case", {AddCase()});
+  WriteCases("z/b.case", {AddCase()});
+  // So deep that its path is too long, which root has no right to read either.
+  const std::string name(250, 'd');
+  int above = open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  for (int depth = 0; depth < 17; ++depth) {
+    ASSERT_EQ(mkdirat(above, name.c_str(), 0700), 0);
+    const int below = openat(above, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    close(above);
+    above = below;
+  }
+  close(above);
+  const LoadedCases loaded = Load({folder_});
+  EXPECT_THAT(loaded.cases, SizeIs(2));
+  ASSERT_THAT(loaded.errors, SizeIs(1));
+  EXPECT_THAT(loaded.errors[0].ToString(),
+              HasSubstr("the folder cannot be read: File name too long"));
+}
+
+TEST_F(CaseSourceTest, StopsWhenItIsToReadNoFurther) {
+  CaseSourceOptions options;
+  int asked = 0;
+  options.should_stop = [&asked] { return ++asked > 1; };
+  const std::vector<std::string> paths = {WriteCases("a.case", {AddCase()}),
+                                          WriteCases("b.case", {AddCase()})};
+  EXPECT_THAT(LoadCases(paths, options).status(),
+              hal::testing::StatusIs(absl::StatusCode::kCancelled,
+                                     HasSubstr("interrupted while the cases were read")));
 }
 
 TEST_F(CaseSourceTest, KeepsTheOrderOfPaths) {

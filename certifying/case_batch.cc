@@ -149,7 +149,9 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
   }
   if (left.empty()) return batch;
   std::atomic<size_t> next = 0;
+  // Nothing can be written to the journal any more; no case can be run any more.
   std::atomic<bool> is_broken = false;
+  std::atomic<bool> is_lost = false;
   absl::Mutex mutex;
   absl::Status status;
   // Both to be called under the mutex: what is to be known of a worker's processes; what becomes of
@@ -169,7 +171,7 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
   const auto work = [&](size_t number) {
     CaseWorker& worker = *workers[number];
     hal::Deadline next_report(kReportInterval);
-    for (size_t k = next++; k < left.size() && !is_broken; k = next++) {
+    for (size_t k = next++; k < left.size() && !is_broken && !is_lost; k = next++) {
       if (options.should_stop != nullptr && options.should_stop()) return;
       // What came to light between two cases is known before the next one, which may never end.
       if (worker.HasNews()) {
@@ -187,6 +189,12 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
       if (begun.ok()) results[i] = worker.Run(cases[i].loaded->test_case, cases[i].mode, run);
       const absl::MutexLock lock(&mutex);
       if (!begun.ok()) return note(begun);
+      if (const std::string lost = worker.WhyLost(); !lost.empty()) {
+        // What came back is no result of the case, which waits for another run.
+        results[i].reset();
+        if (!is_lost.exchange(true)) batch.lost = lost;
+        return;
+      }
       WorkerReport processes;
       if (next_report.HasPassed() || worker.HasNews()) {
         processes = take_report(worker);

@@ -63,10 +63,12 @@ struct BatchOptions {
 /// What a batch has come to.
 struct BatchResult {
   /// In the order of the cases; nothing for those that were not begun because `should_stop` said
-  /// so.
+  /// so, or because a worker had lost the driver.
   std::vector<std::optional<CaseResult>> results;
   /// What the driver's processes went through, in the earlier run and in this one.
   WorkerReport processes;
+  /// Why no further case could be run, a sentence without a full stop; empty when all could.
+  std::string lost;
 };
 
 /// Runs the cases, each by the next of `workers` that is free; there is at least one. Calls

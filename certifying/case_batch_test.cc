@@ -3,6 +3,7 @@
 
 #include "certifying/case_batch.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
@@ -254,6 +255,45 @@ class LosingWorker : public CaseWorker {
   int looks_ = 0;
   WorkerReport report_;
 };
+
+// Loses its driver for good after some cases.
+class LostWorker : public CaseWorker {
+ public:
+  explicit LostWorker(int cases) : left_(cases) {}
+
+  CaseResult Run(const TestCase& test_case, TestMode /*mode*/,
+                 const RunOptions& /*options*/) override {
+    CaseResult result;
+    result.name = test_case.name;
+    result.verdict = left_-- > 0 ? Verdict::PASS : Verdict::CRASH;
+    return result;
+  }
+
+  std::string WhyLost() const override { return left_ < 0 ? "it has gone" : ""; }
+
+ private:
+  int left_;
+};
+
+TEST(RunCasesTest, WithoutADriverNoCaseHasAResult) {
+  const ManyCases many(30);
+  for (const size_t count : {1, 2}) {
+    std::vector<std::unique_ptr<CaseWorker>> workers;
+    for (size_t i = 0; i < count; ++i) workers.push_back(std::make_unique<LostWorker>(5));
+    size_t reported = 0;
+    const auto batch = RunCases(workers, many.cases, {}, [&](const CaseResult& result) {
+      EXPECT_EQ(result.verdict, Verdict::PASS);
+      ++reported;
+    });
+    ASSERT_TRUE(batch.ok()) << batch.status();
+    EXPECT_EQ(batch->lost, "it has gone");
+    EXPECT_GE(reported, 5u);
+    EXPECT_LE(reported, 5 * count);
+    EXPECT_EQ(std::count_if(batch->results.begin(), batch->results.end(),
+                            [](const auto& result) { return result.has_value(); }),
+              reported);
+  }
+}
 
 TEST(RunCasesTest, WhatTheProcessesWentThroughIsResumedAsWell) {
   const ManyCases many(30);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "system/interruption.h"
 #include "system/runfiles.h"
 
 namespace nncert {
@@ -15,6 +16,7 @@ absl::StatusOr<LoadedCases> LoadCasesOfUser(absl::Span<const std::string> paths)
   if (!spec_reader.ok()) return spec_reader.status();
   CaseSourceOptions options;
   options.spec_reader = *spec_reader;
+  options.should_stop = &Interruption::IsRequested;
   return LoadCases(paths, options);
 }
 

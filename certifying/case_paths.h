@@ -16,7 +16,7 @@
 namespace nncert {
 
 /// Reads every case of spec files, case files and folders with the bundled spec reader; see
-/// LoadCases.
+/// LoadCases. An Interruption ends it.
 absl::StatusOr<LoadedCases> LoadCasesOfUser(absl::Span<const std::string> paths);
 
 /// Says what is wrong with a part of the input, in one line on the error stream: "nncert: " and the

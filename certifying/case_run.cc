@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "certifying/accuracy_findings.h"
 #include "certifying/support_share.h"
 #include "certifying/version.h"
 #include "hal/deadline.h"
@@ -73,6 +73,7 @@ absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseIn
   run.report = ReportOn(driver.session());
   run.report.start = absl::Now();
   run.report.is_suite = options.is_suite;
+  run.report.is_strict = options.is_strict;
   const absl::Duration start = hal::SteadyClock::System().Now();
   BatchOptions batch;
   const absl::StatusOr<std::unique_ptr<Journal>> journal =
@@ -94,7 +95,6 @@ absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseIn
 
   absl::StatusOr<BatchResult> result;
   {
-    const Interruption interruption;
     Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, cases.size());
     result = RunCases(*workers, cases, batch, [&](const CaseResult& of_case) {
       if (options.on_result != nullptr) options.on_result(of_case, progress);
@@ -112,8 +112,13 @@ absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseIn
   if (is_isolated) {
     run.report.process = {processes.restarts, processes.cpu_time, processes.peak_memory};
   }
-  std::move(processes.findings.begin(), processes.findings.end(),
-            std::back_inserter(run.report.findings));
+  for (std::string& finding : processes.findings) {
+    run.report.findings.push_back({.kind = FindingKind::PROCESS, .detail = std::move(finding)});
+  }
+  for (Finding& finding : FindingsOf(run.report.results)) {
+    run.report.findings.push_back(std::move(finding));
+  }
+  run.report.lost = std::move(result->lost);
   run.report.unfinished = cases.size() - run.cases.size();
   run.report.resume_command = options.resume_command;
   run.report.duration = hal::SteadyClock::System().Now() - start;

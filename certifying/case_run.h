@@ -41,8 +41,9 @@ struct CaseRunOptions {
   bool resume = false;
   /// How the cases were chosen and are run, as flags; see RunIdentity::selection.
   std::string selection;
-  /// See RunReport::is_suite.
+  /// See RunReport::is_suite and is_strict.
   bool is_suite = false;
+  bool is_strict = false;
   /// The command that goes on with this run; empty when it has no journal.
   std::string resume_command;
   /// Called before the first case, with what an earlier run came to: the journal is this run's
@@ -60,7 +61,7 @@ struct CaseRun {
   std::vector<CaseInMode> cases;
 };
 
-/// Runs cases on a driver. SIGINT and SIGTERM end the run after the cases that are under way: the
+/// Runs cases on a driver. An Interruption ends the run after the cases that are under way: the
 /// report then says how many are left. A run that goes on with another reports what both came to.
 /// Fails when the driver does not give as many sessions as there are jobs, and when the journal
 /// cannot be opened or written; see Journal. The driver's workers are made here.

@@ -68,12 +68,16 @@ absl::StatusOr<NamedDriver> FindConfigured() {
 
 }  // namespace
 
-absl::StatusOr<NamedDriver> FindDriver(const std::string& driver) {
-  if (driver.empty()) {
+absl::StatusOr<NamedDriver> FindDriver(const std::optional<std::string>& asked_for) {
+  if (!asked_for.has_value()) {
     const char* const from_environment = std::getenv("NNCERT_DRIVER");
-    if (from_environment == nullptr || *from_environment == '\0') return FindConfigured();
-    return FindDriver(from_environment);
+    if (from_environment == nullptr) return FindConfigured();
+    if (*from_environment != '\0') return FindDriver(from_environment);
+    return absl::InvalidArgumentError(
+        "the environment variable NNCERT_DRIVER is empty: expected a driver, or no such variable");
   }
+  const std::string& driver = *asked_for;
+  if (driver.empty()) return absl::InvalidArgumentError("the name of the driver is empty");
   if (absl::StartsWith(driver, kSocketPrefix)) {
     std::error_code error;
     const std::string socket = driver.substr(sizeof(kSocketPrefix) - 1);

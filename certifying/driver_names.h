@@ -7,6 +7,7 @@
 #define NNCERT_CERTIFYING_DRIVER_NAMES_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -67,10 +68,12 @@ class OpenedDriver {
 /// Finds a driver: "unix:PATH", the socket of a service (see hal/transport); the path of a shared
 /// object; the name of a driver that is bundled under drivers/, "sample" (a file of that name in
 /// the current folder is preferred when it says so with a slash, "./sample"). An option of the
-/// driver's may follow either, "sample:OPTION", "./mine.so:OPTION". When empty, it is the one that
-/// the environment variable NNCERT_DRIVER says, and without that the driver that the build was
-/// configured with (--//:driver=). NotFound says what was looked for, and which names there are.
-absl::StatusOr<NamedDriver> FindDriver(const std::string& driver);
+/// driver's may follow either, "sample:OPTION", "./mine.so:OPTION". Where nobody asks for one, it
+/// is the one that the environment variable NNCERT_DRIVER says, and without that variable the
+/// driver that the build was configured with (--//:driver=). NotFound says what was looked for, and
+/// which names there are. InvalidArgument for an empty name: somebody meant a driver and named
+/// none, and no other one is to be certified in its place.
+absl::StatusOr<NamedDriver> FindDriver(const std::optional<std::string>& asked_for);
 
 /// Where a driver is to live.
 enum class Isolation {

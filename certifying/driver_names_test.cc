@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,7 +47,7 @@ TEST(DriverNamesTest, WhatFollowsTheNameIsTheOption) {
 }
 
 TEST(DriverNamesTest, WithoutANameItIsTheConfiguredDriver) {
-  const auto driver = FindDriver("");
+  const auto driver = FindDriver(std::nullopt);
   ASSERT_TRUE(driver.ok()) << driver.status();
   EXPECT_TRUE(std::filesystem::is_regular_file(driver->path)) << driver->path;
   // Its name, as reproduce lines have it, finds the same one again.
@@ -129,10 +130,20 @@ TEST(DriverNamesTest, AServiceIsFoundByItsSocket) {
 
 TEST(DriverNamesTest, TheEnvironmentGoesBeforeTheConfiguredDriver) {
   ASSERT_EQ(setenv("NNCERT_DRIVER", "faulty:wrong_shape", 1), 0);
-  const auto driver = FindDriver("");
+  const auto driver = FindDriver(std::nullopt);
   ASSERT_EQ(unsetenv("NNCERT_DRIVER"), 0);
   ASSERT_TRUE(driver.ok()) << driver.status();
   EXPECT_EQ(driver->name, "faulty:wrong_shape");
+}
+
+TEST(DriverNamesTest, AnEmptyNameIsNoDriver) {
+  const absl::Status asked_for = FindDriver("").status();
+  EXPECT_TRUE(absl::IsInvalidArgument(asked_for)) << asked_for;
+  ASSERT_EQ(setenv("NNCERT_DRIVER", "", 1), 0);
+  const absl::Status of_environment = FindDriver(std::nullopt).status();
+  ASSERT_EQ(unsetenv("NNCERT_DRIVER"), 0);
+  EXPECT_TRUE(absl::IsInvalidArgument(of_environment)) << of_environment;
+  EXPECT_THAT(std::string(of_environment.message()), HasSubstr("NNCERT_DRIVER is empty"));
 }
 
 }  // namespace

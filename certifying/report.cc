@@ -48,9 +48,31 @@ std::string JsonList(absl::Span<const std::string> texts) {
                       "]");
 }
 
-// The members "counts" and "cases".
-std::string JsonMembers(absl::Span<const CaseResult> results) {
-  std::string json = "  \"counts\": {\n";
+// A list of findings.
+std::string JsonFindings(absl::Span<const Finding> findings) {
+  if (findings.empty()) return "[]";
+  const auto append = [](std::string* json, const Finding& finding) {
+    absl::StrAppend(json, "    {\"kind\": \"", std::string(toString(finding.kind)),
+                    "\", \"operation\": \"", EscapeJson(finding.operation), "\", \"type\": \"",
+                    EscapeJson(finding.type), "\", \"count\": ", finding.count, ", \"detail\": \"",
+                    EscapeJson(finding.detail), "\"}");
+  };
+  return absl::StrCat("[\n", absl::StrJoin(findings, ",\n", append), "\n  ]");
+}
+
+// The members that runs of the same cases have in common.
+std::string JsonMembers(const RunReport& report) {
+  const std::vector<CaseResult>& results = report.results;
+  std::string json = absl::StrCat("  \"driver\": \"", EscapeJson(report.driver),
+                                  "\",\n  \"driverVersion\": \"", EscapeJson(report.driver_version),
+                                  "\",\n  \"findings\": ", JsonFindings(report.findings), ",\n");
+  if (!report.lost.empty()) {
+    absl::StrAppend(&json, "  \"lost\": \"", EscapeJson(report.lost), "\",\n");
+  }
+  if (report.unfinished > 0) {
+    absl::StrAppend(&json, "  \"unfinished\": ", report.unfinished, ",\n");
+  }
+  absl::StrAppend(&json, "  \"counts\": {\n");
   absl::StrAppend(&json,
                   absl::StrJoin(CountVerdicts(results), ",\n",
                                 [](std::string* text, const auto& entry) {
@@ -196,6 +218,18 @@ void AppendFirstFailures(std::string& text, const RunReport& report) {
   }
 }
 
+// Why the run has not come to its end, and how it can; empty when it has.
+std::string DescribeIncompleteness(const RunReport& report) {
+  if (report.unfinished == 0 && report.lost.empty()) return "";
+  const size_t done = report.results.size();
+  return absl::StrCat(report.lost.empty() ? "INTERRUPTED" : "STOPPED", " after ", done, " of ",
+                      done + report.unfinished, " cases",
+                      report.lost.empty() ? "" : absl::StrCat(": ", report.lost),
+                      report.resume_command.empty()
+                          ? "; without a journal the run cannot go on"
+                          : absl::StrCat("; to go on: ", report.resume_command));
+}
+
 void AppendSlowest(std::string& text, absl::Span<const CaseResult> results) {
   std::vector<const CaseResult*> slow;
   for (const CaseResult& result : results) {
@@ -222,7 +256,9 @@ RunReport ReportOn(const DriverSession& session) {
   for (const hal::V1_2::Extension& extension : session.extensions()) {
     report.extensions.push_back(extension.name);
   }
-  report.findings = session.findings();
+  for (const std::string& finding : session.findings()) {
+    report.findings.push_back({.kind = FindingKind::RULE, .detail = finding});
+  }
   return report;
 }
 
@@ -237,19 +273,32 @@ bool FailsRun(Verdict verdict, const RunReport& report) {
   return IsFailure(verdict) || (report.is_suite && verdict == Verdict::VACUOUS);
 }
 
+bool FailsRun(FindingKind kind, const RunReport& report) {
+  switch (kind) {
+    case FindingKind::RULE:
+    case FindingKind::PROCESS:
+      return true;
+    case FindingKind::SUSPECT:
+    case FindingKind::BIASED:
+      return report.is_strict;
+    case FindingKind::UNDIVIDED:
+      return false;
+  }
+  return true;
+}
+
 bool AnyFailed(const RunReport& report) {
-  return !report.findings.empty() ||
+  return !report.lost.empty() ||
+         std::any_of(report.findings.begin(), report.findings.end(),
+                     [&](const Finding& finding) { return FailsRun(finding.kind, report); }) ||
          std::any_of(report.results.begin(), report.results.end(),
                      [&](const CaseResult& result) { return FailsRun(result.verdict, report); });
 }
 
 std::string ModeName(TestMode mode) { return mode == TestMode::kStatic ? "static" : "dynamic"; }
 
-std::string ResultsToJson(absl::Span<const CaseResult> results,
-                          absl::Span<const std::string> findings) {
-  return absl::StrCat(
-      "{\n", findings.empty() ? "" : absl::StrCat("  \"findings\": ", JsonList(findings), ",\n"),
-      JsonMembers(results), "}\n");
+std::string ResultsToJson(const RunReport& report) {
+  return absl::StrCat("{\n", JsonMembers(report), "}\n");
 }
 
 std::string ReportToJson(const RunReport& report) {
@@ -259,9 +308,6 @@ std::string ReportToJson(const RunReport& report) {
                     ", \"cpuSeconds\": ", Seconds(report.process->cpu_time),
                     ", \"peakMemoryBytes\": ", report.process->peak_memory, "},\n");
   }
-  if (report.unfinished > 0) {
-    absl::StrAppend(&optional_members, "  \"unfinished\": ", report.unfinished, ",\n");
-  }
   const std::string shares =
       absl::StrJoin(report.shares, ",\n", [](std::string* json, const SupportShare& share) {
         absl::StrAppend(json, "    {\"operation\": \"", EscapeJson(share.operation),
@@ -269,35 +315,53 @@ std::string ReportToJson(const RunReport& report) {
                         "\", \"supported\": ", share.supported, ", \"cases\": ", share.cases, "}");
       });
   if (!shares.empty()) absl::StrAppend(&optional_members, "  \"support\": [\n", shares, "\n  ],\n");
-  return absl::StrCat("{\n  \"driver\": \"", EscapeJson(report.driver),
-                      "\",\n  \"driverVersion\": \"", EscapeJson(report.driver_version),
-                      "\",\n  \"halVersion\": \"", EscapeJson(report.hal_version),
+  return absl::StrCat("{\n  \"halVersion\": \"", EscapeJson(report.hal_version),
                       "\",\n  \"extensions\": ", JsonList(report.extensions),
-                      ",\n  \"findings\": ", JsonList(report.findings),
                       ",\n  \"seconds\": ", Seconds(report.duration), ",\n", optional_members,
-                      JsonMembers(report.results), "}\n");
+                      JsonMembers(report), "}\n");
 }
 
 std::string ReportToJUnitXml(const RunReport& report) {
   std::vector<const CaseResult*> all;
   for (const CaseResult& result : report.results) all.push_back(&result);
   const JUnitCounts total = CountForJUnit(all, report);
-  std::string xml =
-      absl::StrCat("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"",
-                   EscapeXml(report.driver), "\" tests=\"", all.size() + report.findings.size(),
-                   "\" failures=\"", total.failures + report.findings.size(), "\" errors=\"",
-                   total.errors, "\" time=\"", Seconds(report.duration), "\">\n");
+  const auto failing_findings = static_cast<size_t>(
+      std::count_if(report.findings.begin(), report.findings.end(),
+                    [&](const Finding& finding) { return FailsRun(finding.kind, report); }));
+  const std::string incompleteness = DescribeIncompleteness(report);
+  const size_t incomplete = incompleteness.empty() ? 0 : 1;
+  std::string xml = absl::StrCat(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"", EscapeXml(report.driver),
+      "\" tests=\"", all.size() + report.findings.size() + incomplete, "\" failures=\"",
+      total.failures + failing_findings, "\" errors=\"", total.errors + incomplete, "\" time=\"",
+      Seconds(report.duration), "\">\n");
   const std::string timestamp =
       absl::FormatTime("%Y-%m-%dT%H:%M:%S", report.start, absl::UTCTimeZone());
+  if (incomplete > 0) {
+    absl::StrAppend(&xml,
+                    "  <testsuite name=\"Run\" tests=\"1\" failures=\"0\" errors=\"1\" "
+                    "skipped=\"0\" time=\"0.000\" timestamp=\"",
+                    timestamp,
+                    "\">\n    <testcase classname=\"Run\" name=\"comes_to_its_end\" "
+                    "time=\"0.000\">\n      <error message=\"",
+                    EscapeXml(incompleteness),
+                    "\" type=\"INCOMPLETE\"/>\n    </testcase>\n  </testsuite>\n");
+  }
   if (!report.findings.empty()) {
     absl::StrAppend(&xml, "  <testsuite name=\"Driver\" tests=\"", report.findings.size(),
-                    "\" failures=\"", report.findings.size(),
-                    "\" errors=\"0\" skipped=\"0\" time=\"0.000\" timestamp=\"", timestamp,
-                    "\">\n");
+                    "\" failures=\"", failing_findings, "\" errors=\"0\" skipped=\"",
+                    report.findings.size() - failing_findings, "\" time=\"0.000\" timestamp=\"",
+                    timestamp, "\">\n");
     for (size_t i = 0; i < report.findings.size(); ++i) {
+      const Finding& finding = report.findings[i];
       absl::StrAppend(&xml, "    <testcase classname=\"Driver\" name=\"finding_", i,
-                      "\" time=\"0.000\">\n      <failure message=\"",
-                      EscapeXml(report.findings[i]), "\" type=\"FAIL\"/>\n    </testcase>\n");
+                      "\" time=\"0.000\">\n      <",
+                      FailsRun(finding.kind, report) ? "failure" : "skipped", " message=\"",
+                      EscapeXml(DescribeFinding(finding)), "\"");
+      if (FailsRun(finding.kind, report)) {
+        absl::StrAppend(&xml, " type=\"", std::string(toString(finding.kind)), "\"");
+      }
+      absl::StrAppend(&xml, "/>\n    </testcase>\n");
     }
     absl::StrAppend(&xml, "  </testsuite>\n");
   }
@@ -324,14 +388,8 @@ std::string Summarize(const RunReport& report, absl::Span<const std::string> rep
   const size_t total = report.results.size();
   const size_t unsupported = counts.at(Verdict::UNSUPPORTED);
   std::string text;
-  if (report.unfinished > 0) {
-    absl::StrAppend(&text, "INTERRUPTED after ", total, " of ", total + report.unfinished,
-                    " cases; ");
-    if (report.resume_command.empty()) {
-      absl::StrAppend(&text, "without a journal the run cannot go on\n");
-    } else {
-      absl::StrAppend(&text, "to go on: ", report.resume_command, "\n");
-    }
+  if (const std::string incompleteness = DescribeIncompleteness(report); !incompleteness.empty()) {
+    absl::StrAppend(&text, incompleteness, "\n");
   }
   absl::StrAppend(&text, DescribeShares(report.shares));
   absl::StrAppend(&text, "UNSUPPORTED ", Percent(unsupported, total), " (", unsupported, " of ",
@@ -369,10 +427,10 @@ std::string Summarize(const RunReport& report, absl::Span<const std::string> rep
                           static_cast<double>(process.peak_memory) / (1 << 20));
   }
   for (size_t i = 0; i < std::min(report.findings.size(), kFindingRows); ++i) {
-    absl::StrAppend(&text, "FAIL ", report.findings[i], "\n");
+    absl::StrAppend(&text, DescribeFinding(report.findings[i]), "\n");
   }
   if (report.findings.size() > kFindingRows) {
-    absl::StrAppend(&text, "FAIL ", report.findings.size() - kFindingRows,
+    absl::StrAppend(&text, "and ", report.findings.size() - kFindingRows,
                     " more findings that belong to no case\n");
   }
   for (const std::string& line : reports) absl::StrAppend(&text, line, "\n");

@@ -19,6 +19,7 @@
 #include "certifying/support_share.h"
 #include "harness/isolation/driver_session.h"
 #include "harness/records/case_result.h"
+#include "harness/records/finding.h"
 #include "harness/records/verdict.h"
 
 namespace nncert {
@@ -40,9 +41,8 @@ struct RunReport {
   std::string hal_version;
   /// The names of the extensions that the driver lists.
   std::vector<std::string> extensions;
-  /// What the driver says of itself against the HAL's rules; see DriverSession::findings. Each is a
-  /// failure.
-  std::vector<std::string> findings;
+  /// What belongs to no case.
+  std::vector<Finding> findings;
   /// When the run began: a date, which nothing is measured by.
   absl::Time start;
   /// How long it took.
@@ -53,9 +53,14 @@ struct RunReport {
   std::vector<SupportShare> shares;
   /// Nothing when the driver was in this process.
   std::optional<ProcessReport> process;
+  /// The findings SUSPECT and BIASED are failures.
+  bool is_strict = false;
   /// The cases are those of a suite, each of which must compare something: VACUOUS is a failure.
   bool is_suite = false;
-  /// How many cases have no result because the run was interrupted.
+  /// Why the driver could not be called to the end of the run, a sentence without a full stop;
+  /// empty when it could.
+  std::string lost;
+  /// How many cases have no result, because the run was interrupted or the driver was lost.
   size_t unfinished = 0;
   /// The command that goes on with an interrupted run; empty when there is none.
   std::string resume_command;
@@ -70,28 +75,32 @@ std::map<Verdict, size_t> CountVerdicts(absl::Span<const CaseResult> results);
 /// Whether the verdict fails the run: IsFailure, and VACUOUS for a case of a suite.
 bool FailsRun(Verdict verdict, const RunReport& report);
 
-/// Whether any result fails the run, or there is a finding.
+/// Whether a finding fails the run.
+bool FailsRun(FindingKind kind, const RunReport& report);
+
+/// Whether any result or finding fails the run, or the driver was lost.
 bool AnyFailed(const RunReport& report);
 
 /// "static" or "dynamic": a mode as flags and reports name it.
 std::string ModeName(TestMode mode);
 
-/// {"counts": {VERDICT: n}, "cases": [{"name", "mode", "operation", "verdict", "detail"}]},
+/// {"driver", "driverVersion", "findings": [{"kind", "operation", "type", "count", "detail"}],
+/// "counts": {VERDICT: n}, "cases": [{"name", "mode", "operation", "verdict", "detail"}]},
 /// indented. Cases that were judged by the documentation have their "deviation" as well. Where
-/// there are findings (see RunReport), {"findings": [...]} comes first.
-std::string ResultsToJson(absl::Span<const CaseResult> results,
-                          absl::Span<const std::string> findings = {});
+/// cases were not run, "unfinished" says how many, and "lost" why the driver could not be called.
+/// There is nothing in it that two runs of the same cases would not have in common.
+std::string ResultsToJson(const RunReport& report);
 
-/// The results with "driver", "driverVersion", "halVersion", "extensions", "findings" and "seconds"
-/// before; with "process" {"restarts", "cpuSeconds", "peakMemoryBytes"} when the driver had a
-/// process of its own; with "unfinished", how many cases were not run, when the run was
-/// interrupted; and with "support" [{"operation", "type", "supported", "cases"}], the shares.
+/// The results with "halVersion", "extensions" and "seconds"; with "process" {"restarts",
+/// "cpuSeconds", "peakMemoryBytes"} when the driver had a process of its own; and with "support"
+/// [{"operation", "type", "supported", "cases"}], the shares.
 std::string ReportToJson(const RunReport& report);
 
 /// JUnit's XML as build servers read it: a suite for each fixture, a testcase for each result; and
 /// a suite "Driver" with the findings, if there are any. What fails the run is a <failure>, or an
 /// <error> where the driver gave no result to judge; all other verdicts but PASS are <skipped>,
-/// each with its verdict and detail.
+/// each with its verdict and detail. A run that did not come to its end has a suite "Run" with an
+/// <error>, so that nobody takes it for one that passed.
 std::string ReportToJUnitXml(const RunReport& report);
 
 /// What an engineer reads first: whether the run was interrupted, what the driver supports, the

@@ -19,6 +19,7 @@
 namespace nncert {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -69,19 +70,27 @@ TEST(ReportTest, FindingsAreFailures) {
   report.results = {Result("a", "ADD", Verdict::PASS)};
   EXPECT_FALSE(AnyFailed(report));
   EXPECT_THAT(ReportToJUnitXml(report), Not(HasSubstr("Driver")));
-  report.findings = {"it is <odd>"};
+  report.findings = {{.kind = FindingKind::PROCESS, .detail = "it is <odd>"}};
   EXPECT_TRUE(AnyFailed(report));
-  EXPECT_THAT(Summarize(report, {}), HasSubstr("\nFAIL it is <odd>\n"));
-  EXPECT_THAT(ReportToJson(report), HasSubstr("\"findings\": [\"it is <odd>\"],\n"));
+  EXPECT_THAT(Summarize(report, {}), HasSubstr("\nPROCESS: it is <odd>\n"));
+  EXPECT_THAT(ReportToJson(report),
+              HasSubstr("\"findings\": [\n    {\"kind\": \"PROCESS\", \"operation\": \"\", "
+                        "\"type\": \"\", \"count\": 1, \"detail\": \"it is <odd>\"}\n  ],\n"));
   const std::string xml = ReportToJUnitXml(report);
   EXPECT_THAT(xml, HasSubstr("tests=\"2\" failures=\"1\""));
-  EXPECT_THAT(xml, HasSubstr("<failure message=\"it is &lt;odd&gt;\" type=\"FAIL\"/>"));
+  EXPECT_THAT(xml, HasSubstr("<failure message=\"PROCESS: it is &lt;odd&gt;\" "
+                             "type=\"PROCESS\"/>"));
 }
 
 TEST(ReportTest, AnInterruptedRunSaysSoFirst) {
   RunReport report = MixedReport();
   EXPECT_THAT(ReportToJson(report), Not(HasSubstr("unfinished")));
+  EXPECT_THAT(ReportToJUnitXml(report), Not(HasSubstr("comes_to_its_end")));
   report.unfinished = 4;
+  // What reads JUnit's XML takes the run for no green one.
+  EXPECT_THAT(ReportToJUnitXml(report),
+              AllOf(HasSubstr("<error message=\"INTERRUPTED after 6 of 10 cases; "),
+                    HasSubstr("tests=\"7\" failures=\"2\" errors=\"2\"")));
   EXPECT_THAT(ReportToJson(report), HasSubstr("\"unfinished\": 4,\n"));
   EXPECT_THAT(Summarize(report, {}),
               StartsWith("INTERRUPTED after 6 of 10 cases; without a journal the run cannot go "
@@ -89,6 +98,19 @@ TEST(ReportTest, AnInterruptedRunSaysSoFirst) {
   report.resume_command = "nncert again";
   EXPECT_THAT(Summarize(report, {}),
               StartsWith("INTERRUPTED after 6 of 10 cases; to go on: nncert again\n"));
+}
+
+TEST(ReportTest, ALostDriverIsAFailure) {
+  RunReport report = MixedReport();
+  report.results = {Result("a", "ADD", Verdict::PASS)};
+  report.unfinished = 9;
+  EXPECT_FALSE(AnyFailed(report));
+  report.lost = "it has \"gone\"";
+  EXPECT_TRUE(AnyFailed(report));
+  EXPECT_THAT(Summarize(report, {}), StartsWith("STOPPED after 1 of 10 cases: it has \"gone\"; "));
+  EXPECT_THAT(ReportToJson(report),
+              HasSubstr("\"lost\": \"it has \\\"gone\\\"\",\n  \"unfinished\": 9,\n"));
+  EXPECT_THAT(ReportToJUnitXml(report), HasSubstr("<error message=\"STOPPED after 1 of 10"));
 }
 
 TEST(ReportTest, WhatIsSupportedComesFirst) {
@@ -150,13 +172,15 @@ TEST(ReportTest, ACaseOfASuiteMustCompareSomething) {
 }
 
 TEST(ReportTest, JsonHasCountsAndCases) {
-  const std::string json = ResultsToJson(MixedReport().results);
-  EXPECT_THAT(json, StartsWith("{\n  \"counts\": {\n    \"PASS\": 1,\n    \"FAIL\": 1,\n"));
+  const std::string json = ResultsToJson(MixedReport());
+  EXPECT_THAT(json, StartsWith("{\n  \"driver\": \"mine\",\n  \"driverVersion\": \"build 7\",\n  "
+                               "\"findings\": [],\n  \"counts\": {\n    \"PASS\": 1,\n    "
+                               "\"FAIL\": 1,\n"));
   EXPECT_THAT(
       json, HasSubstr("{\"name\": \"add_dynamic\", \"mode\": \"dynamic\", \"operation\": \"ADD\", "
                       "\"verdict\": \"FAIL\", \"detail\": \"output 0 is <wrong>\\n  more\\n  "
                       "\\\"even\\\" more\"}"));
-  EXPECT_THAT(json, Not(HasSubstr("driver\"")));
+  EXPECT_THAT(json, Not(HasSubstr("halVersion")));
   EXPECT_THAT(ReportToJson(MixedReport()), HasSubstr("\"driver\": \"mine\""));
   EXPECT_THAT(ResultsToJson({}), HasSubstr("\"cases\": []\n"));
 }
@@ -237,16 +261,17 @@ TEST(ReportTest, TheSummaryOfManyFailuresStaysShort) {
 
 TEST(ReportTest, ManyFindingsAreCountedInTheSummary) {
   RunReport report;
-  for (int i = 0; i < 25; ++i) report.findings.push_back(absl::StrCat("finding ", i));
+  for (int i = 0; i < 25; ++i) {
+    report.findings.push_back(
+        {.kind = FindingKind::PROCESS, .detail = absl::StrCat("finding ", i)});
+  }
   const std::string summary = Summarize(report, {});
-  EXPECT_THAT(summary, HasSubstr("FAIL finding 9\n"
-                                 "FAIL 15 more findings that belong to no case\n"));
+  EXPECT_THAT(summary, HasSubstr("PROCESS: finding 9\n"
+                                 "and 15 more findings that belong to no case\n"));
   EXPECT_THAT(summary, Not(HasSubstr("finding 10")));
   EXPECT_THAT(ReportToJson(report), HasSubstr("\"finding 24\""));
-  EXPECT_THAT(ResultsToJson({}, report.findings),
-              StartsWith("{\n  \"findings\": [\"finding 0\", \"finding 1\", "));
-  EXPECT_THAT(ResultsToJson({}), StartsWith("{\n  \"counts\": {\n"));
-  EXPECT_THAT(ReportToJUnitXml(report), HasSubstr("\"finding 24\""));
+  EXPECT_THAT(ResultsToJson(report), HasSubstr("\"finding 24\""));
+  EXPECT_THAT(ReportToJUnitXml(report), HasSubstr("\"PROCESS: finding 24\""));
 }
 
 TEST(ReportTest, AResultIsDescribedWithItsFullName) {

@@ -18,6 +18,13 @@ namespace {
 // How wide lines are.
 constexpr size_t kLineWidth = 100;
 
+// Whether a verdict says that the driver executed the model. A process that ended, or never
+// answered, says nothing of what it can do.
+bool HasRun(Verdict verdict) {
+  return verdict != Verdict::UNSUPPORTED && verdict != Verdict::CRASH &&
+         verdict != Verdict::TIMEOUT && verdict != Verdict::MISSING;
+}
+
 // Whether one of the shares is above zero.
 bool IsAnySupported(const std::vector<SupportShare>& shares) {
   return std::any_of(shares.begin(), shares.end(),
@@ -73,7 +80,7 @@ std::vector<SupportShare> SharesOf(absl::Span<const CaseInMode> cases,
     share.operation = results[i].operation;
     share.type = type;
     ++share.cases;
-    share.supported += results[i].verdict != Verdict::UNSUPPORTED;
+    share.supported += HasRun(results[i].verdict);
   }
   std::vector<SupportShare> list;
   for (auto& [key, share] : shares) list.push_back(std::move(share));

@@ -3,6 +3,7 @@
 
 #include "harness/case_runner.h"
 
+#include <iterator>
 #include <optional>
 #include <set>
 #include <utility>
@@ -14,7 +15,9 @@
 #include "harness/isolation/driver_calls.h"
 #include "harness/isolation/guarded_request.h"
 #include "harness/judging/judge.h"
+#include "harness/judging/model_parts.h"
 #include "harness/judging/oracle.h"
+#include "harness/operation_check.h"
 #include "harness/records/failure_dump.h"
 #include "reference/catalogue.h"
 #include "reference/extension.h"
@@ -173,6 +176,10 @@ bool DependsOnReference(const Judgement& judgement) {
 // What two judgements of one execution come to: by fast kernels, and by definitions, which decide.
 Judgement Reconcile(const Judgement& fast, Judgement defined) {
   if (fast.verdict == defined.verdict) return defined;
+  // Enclosures by definitions lie inside of those by fast kernels, which may be twice as wide: what
+  // these leave open, those may decide.
+  const bool is_open = fast.verdict == Verdict::EXPLAINED || fast.verdict == Verdict::UNDECIDED;
+  if (is_open && defined.verdict != Verdict::PASS) return defined;
   const auto opinion = [](const Judgement& judgement) {
     return absl::StrCat(std::string(toString(judgement.verdict)),
                         judgement.text.empty() ? "" : ", ",
@@ -226,12 +233,18 @@ class Run {
     return complete;
   }
 
+  // The operation that errs, as a case of its own.
+  const std::optional<TestCase>& failing_operation() const { return failing_operation_; }
+
  private:
   void Conclude(Verdict verdict, std::string detail,
                 std::optional<uint32_t> operand = std::nullopt);
   void ConcludeCaseError(absl::string_view detail);
   void Execute(ModelOnDriver& model, const Model& model_as_run);
   TestCase CaseInCatalogueNumbering() const;
+  void KeepValues(size_t example, const GuardedRequest& request);
+  void DivideIfWorthwhile();
+  std::vector<OperationAccuracy> NamedAfterCase(std::vector<OperationAccuracy> accuracy) const;
   Judge MakeJudge(const TestCase& complete, Oracle& oracle, const ModelOnDriver& model,
                   const Model& model_as_run) const;
 
@@ -247,6 +260,12 @@ class Run {
   // model as it is.
   TestCase complete_;
   TestCase complete_by_definitions_;
+  // Of each example, the values of outputs that the driver gave last; empty when its operations are
+  // not to be judged one by one: there is only one, or the driver is in no state to be called
+  // again.
+  std::vector<OperandValues> values_;
+  // See OperationCheck::failing_case.
+  std::optional<TestCase> failing_operation_;
 };
 
 void Run::Conclude(Verdict verdict, std::string detail, std::optional<uint32_t> operand) {
@@ -299,12 +318,69 @@ void Run::Perform() {
   }
   // What goes wrong afterwards counts when nothing worse is known.
   std::optional<Problem> problem = model.Release();
-  if (!problem.has_value()) return;
+  if (!problem.has_value()) return DivideIfWorthwhile();
   if (!IsFailure(result_.verdict)) return Conclude(problem->verdict, std::move(problem->text));
   // A callback that was missed may have come at last; of a process that is lost all has been said.
   if (problem->verdict == Verdict::FAIL && result_.verdict == Verdict::TIMEOUT) {
     absl::StrAppend(&result_.detail, "\n  afterwards: ", problem->text);
   }
+}
+
+// Keeps what the driver gave last of the outputs that are looked at.
+void Run::KeepValues(size_t example, const GuardedRequest& request) {
+  const std::vector<ExpectedOutput>& outputs = complete_.examples[example].outputs;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (outputs[i].ignored) continue;
+    const absl::Span<const uint8_t> bytes = request.output(i).subspan(0, outputs[i].data.size());
+    values_[example][complete_.model.outputIndexes[i]] = {outputs[i].dimensions,
+                                                          {bytes.begin(), bytes.end()}};
+  }
+}
+
+// Judges the operations of a model of several one by one, on what the driver gives for their
+// inputs, and corrects the verdict by that.
+void Run::DivideIfWorthwhile() {
+  const Verdict verdict = result_.verdict;
+  if (mode_ != TestMode::kStatic || complete_.expectFailure || values_.empty()) return;
+  if (verdict != Verdict::PASS && verdict != Verdict::EXPLAINED && verdict != Verdict::UNDECIDED &&
+      verdict != Verdict::FAIL) {
+    return;
+  }
+  OperationCheck check = CheckOperations(session_, test_case_.model, complete_, values_, options_);
+  result_.executions += check.executions;
+  if (check.error.has_value()) {
+    failing_operation_ = std::move(check.failing_case);
+    if (verdict != Verdict::FAIL) {
+      return Conclude(check.error->verdict, std::move(check.error->text), check.error->operand);
+    }
+    absl::StrAppend(&result_.detail, "\n  operation by operation: ",
+                    check.error->text.substr(0, check.error->text.find('\n')));
+    if (check.error->operand.has_value()) {
+      result_.operation = ProducerOf(test_case_.model, *check.error->operand);
+    }
+    return;
+  }
+  if (check.judged < check.total) {
+    result_.undivided = check.obstacle;
+    if (verdict != Verdict::PASS) {
+      absl::StrAppend(&result_.detail, "\n  not judged operation by operation: ", check.obstacle);
+    }
+    return;
+  }
+  result_.accuracy = NamedAfterCase(std::move(check.accuracy));
+  if (verdict == Verdict::PASS || verdict == Verdict::FAIL) return;
+  result_.verdict = Verdict::EXPLAINED;
+  absl::StrAppend(&result_.detail, "\n  each of its ", check.total,
+                  " operations is right, given what the driver has its inputs as");
+}
+
+std::vector<OperationAccuracy> Run::NamedAfterCase(std::vector<OperationAccuracy> accuracy) const {
+  for (OperationAccuracy& of_operation : accuracy) {
+    if (of_operation.suspect == 0) continue;
+    of_operation.first_suspect = absl::StrCat(std::string(FixtureName(mode_)), ".", result_.name,
+                                              ": ", of_operation.first_suspect);
+  }
+  return accuracy;
 }
 
 Judge Run::MakeJudge(const TestCase& complete, Oracle& oracle, const ModelOnDriver& model,
@@ -374,6 +450,14 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
     }
   }
   result_.compared_elements = compared;
+  result_.accuracy = NamedAfterCase(judge.accuracy());
+  // A driver that is in no state to be called again is not asked for its operations either.
+  if (can_go_on && test_case_.model.operations.size() > 1) {
+    values_.resize(spent.size());
+    for (size_t i = 0; i < spent.size(); ++i) {
+      if (spent[i].has_value()) KeepValues(i, *spent[i]);
+    }
+  }
   if (failures > 0 && result_.executions > 1) {
     absl::StrAppend(&decisive.text, "\n  ", failures, " of ", result_.executions,
                     " executions failed");
@@ -409,6 +493,14 @@ CaseResult RunCase(DriverSession& session, const TestCase& test_case, TestMode m
       }
       result.dumped_files = std::move(dump.files);
       if (!result.dumped_files.empty()) path = result.dumped_files.front();
+      if (const std::optional<TestCase>& operation = run.failing_operation()) {
+        FailureDump part = DumpCase(*operation, operation->name, options.dump_directory);
+        if (part.status.ok()) {
+          absl::StrAppend(&result.detail, "\n  the operation alone: ",
+                          ReproduceLine(session.name(), part.files.front()));
+        }
+        std::move(part.files.begin(), part.files.end(), std::back_inserter(result.dumped_files));
+      }
     }
     if (!path.empty()) {
       absl::StrAppend(&result.detail, "\n  ", ReproduceLine(session.name(), path));

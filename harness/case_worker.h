@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -31,6 +32,11 @@ class CaseWorker {
   /// Whether a process of the driver's was lost, or something was found, that TakeReport has not
   /// told yet. Cheap. Not to be called while a case runs.
   virtual bool HasNews() { return false; }
+
+  /// Why the driver is gone for good, so that no case can be run any more, a sentence without a
+  /// full stop; empty while cases can be run. The last result came of that, and of nothing that the
+  /// driver did with its case. Not to be called while a case runs.
+  virtual std::string WhyLost() const { return ""; }
 
   /// Calls the driver once more, so that a process that has been lost by now is news. Not to be
   /// called while a case runs.

@@ -40,7 +40,14 @@ class IsolatedWorker : public CaseWorker {
     const std::string earlier_case = last_case_;
     const bool is_first = process_ == nullptr || cases_ == 0;
     if (absl::Status started = StartIfNeeded(); !started.ok()) {
-      return WithoutDriver(test_case, mode, started);
+      CaseResult result = WithoutDriver(test_case, mode, started);
+      // Nobody but its owner starts a service again.
+      if (IsGivenUp() || !options_.socket.empty()) {
+        lost_ = last_case_.empty() ? result.detail
+                                   : absl::StrCat("the driver was lost with ", last_case_, ", and ",
+                                                  result.detail);
+      }
+      return result;
     }
     CaseResult result = RunOnce(test_case, mode, options);
     if (result.verdict != Verdict::CRASH || is_first || process_ != nullptr || was_killed_) {
@@ -70,6 +77,8 @@ class IsolatedWorker : public CaseWorker {
         earlier_case, "): ", result.detail));
     return again;
   }
+
+  std::string WhyLost() const override { return lost_; }
 
   bool HasNews() override {
     NoticeLoss();
@@ -174,11 +183,14 @@ class IsolatedWorker : public CaseWorker {
     told_cpu_time_ = usage.cpu_time;
   }
 
+  // Whether the driver has not been got to start for too long.
+  bool IsGivenUp() const { return in_vain_ >= kMostDeadlinesInVain * options_.deadline; }
+
   // Gets a process when there is none. A driver that has not been got to start for long is given
   // up, so that the rest of the run does not take a deadline for each case.
   absl::Status StartIfNeeded() {
     if (process_ != nullptr) return absl::OkStatus();
-    if (in_vain_ >= kMostDeadlinesInVain * options_.deadline) {
+    if (IsGivenUp()) {
       return absl::Status(why_in_vain_.code(),
                           absl::StrCat("it is given up, since it did not start for ",
                                        absl::FormatDuration(absl::Trunc(in_vain_, kPrecision)),
@@ -229,6 +241,7 @@ class IsolatedWorker : public CaseWorker {
   absl::Duration told_cpu_time_;  // of process_
   absl::Duration in_vain_;        // how long starts have failed without one that did not
   absl::Status why_in_vain_;
+  std::string lost_;  // see WhyLost
 };
 
 }  // namespace

@@ -170,8 +170,8 @@ TEST(RunCase, TheDimensionsOfAnEmptyOutputAreSomething) {
 // ---- The oracle and the enclosure ----
 
 TEST(RunCase, CancellationIsExplained) {
-  // In single precision 1e8 + 1.5 has steps of 8.
-  const TestCase test_case = SumOfThreeCase(1e8, 1.5, -1e8, 1.5);
+  // In single precision 1000 + 0.1 has steps of 6e-5.
+  const TestCase test_case = SumOfThreeCase(1000, 0.1, -1000, 0.1);
   const CaseResult honest = RunOnFake({}, test_case);
   EXPECT_EQ(honest.verdict, Verdict::EXPLAINED) << honest.detail;
   EXPECT_THAT(FirstLine(honest), HasSubstr("all inside of the enclosure"));
@@ -183,6 +183,37 @@ TEST(RunCase, CancellationIsExplained) {
   RunOptions options;
   options.explain = false;
   EXPECT_EQ(RunOnFake({}, test_case, TestMode::kStatic, options).verdict, Verdict::FAIL);
+}
+
+TEST(RunCase, AnEnclosureThatIsTooWideSaysNothing) {
+  // In single precision 1e8 + 1.5 has steps of 8.
+  const TestCase test_case = SumOfThreeCase(1e8, 1.5, -1e8, 1.5);
+  const CaseResult whole = RunOnFake({}, test_case, TestMode::kDynamic);
+  EXPECT_EQ(whole.verdict, Verdict::UNDECIDED) << whole.detail;
+  EXPECT_THAT(FirstLine(whole), HasSubstr("which says nothing: at element 0 its radius is 2.38e+05 "
+                                          "times the threshold"));
+  // Each operation says enough.
+  const CaseResult divided = RunOnFake({}, test_case);
+  EXPECT_EQ(divided.verdict, Verdict::EXPLAINED) << divided.detail;
+  EXPECT_THAT(divided.detail, HasSubstr("\n  each of its 2 operations is right, given "));
+}
+
+TEST(RunCase, AnEnclosureThatHoldsATrivialAnswerSaysNothing) {
+  ModelBuilder builder;
+  const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {2}};
+  const uint32_t a = builder.Input(spec);
+  const uint32_t b = builder.Input(spec);
+  const uint32_t none = builder.Int32(0);
+  const uint32_t sum = builder.Temporary(spec);
+  builder.Operation(OperationType::ADD, {a, b, none}, {sum});
+  builder.Operation(OperationType::ADD,
+                    {sum, builder.Constant({OperandType::TENSOR_FLOAT32, {1}}, {-500}), none},
+                    {builder.Output(spec)});
+  // The sums have steps of 3e-5.
+  const TestCase test_case = CaseWith(builder.model(), {{500, 500}, {2e-5, 4e-5}}, {{2e-5, 4e-5}});
+  const CaseResult result = RunOnFake({}, test_case, TestMode::kDynamic);
+  EXPECT_EQ(result.verdict, Verdict::UNDECIDED) << result.detail;
+  EXPECT_THAT(FirstLine(result), HasSubstr("which says nothing: an answer of "));
 }
 
 TEST(RunCase, AnExpectedValueOutsideOfTheEnclosureIsACaseError) {
@@ -251,8 +282,10 @@ TEST(RunCase, ADeviationLeavesIgnoredOutputsIgnored) {
 TEST(RunCase, WithoutAFiniteEnclosureItIsUndecided) {
   // In single precision the first sum overflows, so that nothing is known of the second.
   const TestCase test_case = SumOfThreeCase(3e38, 3e38, -3e38, 3e38);
-  EXPECT_EQ(RunOnFake(Answer(2e38F), test_case).verdict, Verdict::UNDECIDED);
-  EXPECT_EQ(RunOnFake(Answer(3e38F), test_case).verdict, Verdict::PASS);
+  EXPECT_EQ(RunOnFake(Answer(2e38F), test_case, TestMode::kDynamic).verdict, Verdict::UNDECIDED);
+  EXPECT_EQ(RunOnFake(Answer(3e38F), test_case, TestMode::kDynamic).verdict, Verdict::PASS);
+  // Of an infinite sum and -3e38, neither is the sum.
+  EXPECT_EQ(RunOnFake(Answer(3e38F), test_case).verdict, Verdict::FAIL);
   // An infinity in place of a number is wrong even so.
   EXPECT_EQ(RunOnFake({}, test_case).verdict, Verdict::FAIL);
 }
@@ -302,8 +335,9 @@ TEST(RunCase, OnlyTestsOfTheReferenceExplainInfinities) {
   EXPECT_THAT(failure.detail, HasSubstr("actual inf"));
   options.explains_specials = true;
   const CaseResult result = RunCase(**session, LargeProductCase(1e10F), TestMode::kStatic, options);
-  EXPECT_EQ(result.verdict, Verdict::UNDECIDED) << result.detail;
+  EXPECT_EQ(result.verdict, Verdict::EXPLAINED) << result.detail;
   EXPECT_THAT(result.detail, HasSubstr("the enclosure of element 0 is unbounded"));
+  EXPECT_THAT(result.detail, HasSubstr("each of its 2 operations is right"));
 }
 
 }  // namespace

@@ -17,18 +17,6 @@
 
 namespace nncert {
 
-uint64_t NumberOfElements(absl::Span<const uint32_t> shape) {
-  uint64_t count = 1;
-  bool is_empty = false;
-  bool is_too_large = false;
-  for (const uint32_t dimension : shape) {
-    is_empty |= dimension == 0;
-    is_too_large |= __builtin_mul_overflow(count, dimension, &count);
-  }
-  if (is_empty) return 0;
-  return is_too_large ? std::numeric_limits<uint64_t>::max() : count;
-}
-
 std::string ShapeToString(absl::Span<const uint32_t> shape) {
   return absl::StrCat("[", absl::StrJoin(shape, ", "), "]");
 }

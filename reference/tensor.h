@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,17 @@ using Shape = absl::InlinedVector<uint32_t, 5>;
 
 /// The number of elements of a tensor of `shape`; 1 for a scalar; the greatest uint64_t when there
 /// are more than that.
-uint64_t NumberOfElements(absl::Span<const uint32_t> shape);
+inline uint64_t NumberOfElements(absl::Span<const uint32_t> shape) {
+  uint64_t count = 1;
+  bool is_empty = false;
+  bool is_too_large = false;
+  for (const uint32_t dimension : shape) {
+    is_empty |= dimension == 0;
+    is_too_large |= __builtin_mul_overflow(count, dimension, &count);
+  }
+  if (is_empty) return 0;
+  return is_too_large ? std::numeric_limits<uint64_t>::max() : count;
+}
 
 /// The greatest number of elements that the executor accepts in one tensor: its native form stays
 /// below 4 GiB, as a DataLocation can describe.

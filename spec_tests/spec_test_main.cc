@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -51,9 +52,10 @@ struct Suite {
   std::string dump_directory;
 };
 
-std::string EnvironmentVariable(const char* name) {
+std::optional<std::string> EnvironmentVariable(const char* name) {
   const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
+  if (value == nullptr) return std::nullopt;
+  return value;
 }
 
 // One case in one mode.
@@ -100,8 +102,8 @@ void RegisterTests(const Suite& suite) {
 
 // The driver, by the path that a reproduce line can name outside of the sandbox of this test.
 DriverAndOption NamedDriver() {
-  const std::string name = EnvironmentVariable("NNCERT_DRIVER");
-  DriverAndOption driver = SplitDriverAndOption(name.empty() ? absl::GetFlag(FLAGS_driver) : name);
+  DriverAndOption driver = SplitDriverAndOption(
+      EnvironmentVariable("NNCERT_DRIVER").value_or(absl::GetFlag(FLAGS_driver)));
   std::error_code error;
   const std::filesystem::path canonical = std::filesystem::canonical(driver.driver, error);
   if (!error) driver.driver = canonical.string();
@@ -141,7 +143,10 @@ absl::StatusOr<Suite> LoadSuite(const std::vector<std::string>& paths) {
   Suite suite;
   const DriverAndOption driver = NamedDriver();
   if (driver.driver.empty()) {
-    return absl::InvalidArgumentError("neither --driver nor NNCERT_DRIVER is set");
+    return absl::InvalidArgumentError(
+        EnvironmentVariable("NNCERT_DRIVER").has_value()
+            ? "NNCERT_DRIVER is empty: expected a driver, or no such variable"
+            : "neither --driver nor NNCERT_DRIVER is set");
   }
   if (absl::Status status = OpenDriver(driver, suite); !status.ok()) return status;
   absl::StatusOr<LoadedCases> loaded = LoadCases(paths);
@@ -149,7 +154,7 @@ absl::StatusOr<Suite> LoadSuite(const std::vector<std::string>& paths) {
   if (!loaded->errors.empty()) return loaded->errors.front();
   if (loaded->cases.empty()) return absl::NotFoundError("there are no cases to run");
   suite.cases = std::move(loaded->cases);
-  suite.dump_directory = EnvironmentVariable("TEST_UNDECLARED_OUTPUTS_DIR");
+  suite.dump_directory = EnvironmentVariable("TEST_UNDECLARED_OUTPUTS_DIR").value_or("");
   return suite;
 }
 

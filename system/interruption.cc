@@ -16,9 +16,10 @@ namespace {
 std::atomic<bool> is_requested = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
-// What a driver is at may take long, and nobody is to wonder what is waited for.
+// What is under way, of a driver above all, may take long, and nobody is to wonder what is waited
+// for.
 constexpr std::string_view kWords =
-    "\nnncert: the cases under way are still brought to their end; once more ends it at once\n";
+    "\nnncert: what is under way is still brought to its end; once more ends it at once\n";
 
 void Notice(int /*signal*/) {
   const int error = errno;

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
@@ -21,6 +22,9 @@
 
 namespace nncert {
 namespace {
+
+// How often is asked whether to stop, in milliseconds.
+constexpr int kStopInterval = 50;
 
 // Both ends of a new pipe, reading first.
 absl::StatusOr<std::pair<hal::FileDescriptor, hal::FileDescriptor>> MakePipe() {
@@ -39,7 +43,8 @@ bool ReadSome(int descriptor, std::string& text) {
 
 }  // namespace
 
-absl::StatusOr<ProcessResult> RunProcess(const std::vector<std::string>& arguments) {
+absl::StatusOr<ProcessResult> RunProcess(const std::vector<std::string>& arguments,
+                                         const std::function<bool()>& should_stop) {
   auto output_pipe = MakePipe();
   if (!output_pipe.ok()) return output_pipe.status();
   auto errors_pipe = MakePipe();
@@ -67,8 +72,13 @@ absl::StatusOr<ProcessResult> RunProcess(const std::vector<std::string>& argumen
   std::array<pollfd, 2> polled = {pollfd{output_pipe->first.get(), POLLIN, 0},
                                   pollfd{errors_pipe->first.get(), POLLIN, 0}};
   const std::array<std::string*, 2> texts = {&result.output, &result.errors};
+  bool is_stopped = false;
   while (polled[0].fd >= 0 || polled[1].fd >= 0) {
-    if (poll(polled.data(), polled.size(), -1) < 0) {
+    if (should_stop != nullptr && !is_stopped && should_stop()) {
+      is_stopped = true;
+      kill(process, SIGINT);
+    }
+    if (poll(polled.data(), polled.size(), should_stop == nullptr ? -1 : kStopInterval) < 0) {
       if (errno == EINTR) continue;
       break;
     }
@@ -82,6 +92,7 @@ absl::StatusOr<ProcessResult> RunProcess(const std::vector<std::string>& argumen
     if (errno != EINTR)
       return absl::ErrnoToStatus(errno, absl::StrCat("waiting for ", arguments[0]));
   }
+  if (is_stopped) return absl::CancelledError(absl::StrCat(arguments[0], " was interrupted"));
   result.exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   return result;
 }

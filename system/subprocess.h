@@ -6,6 +6,7 @@
 #ifndef NNCERT_SYSTEM_SUBPROCESS_H_
 #define NNCERT_SYSTEM_SUBPROCESS_H_
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,10 @@ struct ProcessResult {
 
 /// Runs a program with these arguments (the first one is the program, looked for in PATH unless it
 /// has a slash), without a shell and with nothing to read, and waits for its end. Fails when it
-/// cannot be started.
-absl::StatusOr<ProcessResult> RunProcess(const std::vector<std::string>& arguments);
+/// cannot be started. Once `should_stop` says so, which is asked now and then, the program gets a
+/// SIGINT, and its end is Cancelled; null for never.
+absl::StatusOr<ProcessResult> RunProcess(const std::vector<std::string>& arguments,
+                                         const std::function<bool()>& should_stop = nullptr);
 
 /// A folder for temporary files, which goes with everything in it.
 class TemporaryFolder {

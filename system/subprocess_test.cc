@@ -39,6 +39,17 @@ TEST(RunProcess, ArgumentsArePassedAsTheyAre) {
   EXPECT_EQ(result->output, "a b|$HOME||'\"|");
 }
 
+TEST(RunProcess, StopsAProgramThatIsNotWaitedForAnyLonger) {
+  int asked = 0;
+  const auto result = RunProcess({"sleep", "600"}, [&asked] { return ++asked == 3; });
+  EXPECT_TRUE(absl::IsCancelled(result.status())) << result.status();
+  EXPECT_EQ(asked, 3);
+}
+
+TEST(RunProcess, AsksAndDoesNotStop) {
+  EXPECT_EQ(RunProcess({"echo", "out"}, [] { return false; })->output, "out\n");
+}
+
 TEST(RunProcess, HasNothingToRead) { EXPECT_EQ(RunProcess({"cat"})->output, ""); }
 
 TEST(RunProcess, SignalsAreStatusesFrom128On) {

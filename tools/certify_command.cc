@@ -19,6 +19,7 @@
 #include "cases/case_source.h"
 #include "certifying/case_batch.h"
 #include "certifying/case_run.h"
+#include "certifying/conclusion.h"
 #include "certifying/driver_names.h"
 #include "certifying/report.h"
 #include "harness/records/failure_dump.h"
@@ -105,8 +106,8 @@ absl::StatusOr<LoadedCases> LoadBundledCases() {
 std::string ResumeCommand(const NamedDriver& driver, const std::filesystem::path& out,
                           absl::Duration deadline) {
   return absl::StrCat("nncert certify --resume --driver ", QuoteForShell(driver.name), " --out ",
-                      QuoteForShell(out.string()), IsolationWords(), PlainWords(), " --deadline ",
-                      absl::FormatDuration(deadline));
+                      QuoteForShell(out.string()), IsolationWords(), PlainWords(), StrictWords(),
+                      " --deadline ", absl::FormatDuration(deadline));
 }
 
 absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) {
@@ -114,7 +115,7 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   if (out.empty()) return absl::InvalidArgumentError("--out needs a folder");
   const absl::StatusOr<absl::Duration> deadline = DeadlineFlag();
   if (!deadline.ok()) return deadline.status();
-  const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver));
+  const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
   if (!driver.ok()) return driver.status();
   absl::StatusOr<OpenedDriver> opened = OpenDriver(*driver, IsolationFlag(), *deadline);
   if (!opened.ok()) return opened.status();
@@ -143,6 +144,7 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
   options.deadline = *deadline;
   options.kernels = PlainFlag();
+  options.is_strict = absl::GetFlag(FLAGS_strict);
   options.journal = out / kJournal;
   options.is_suite = true;
   options.selection =
@@ -164,14 +166,16 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   if (std::filesystem::exists(out / kFailures, ignored)) {
     reports.push_back(absl::StrCat("Failing models: ", (out / kFailures).string()));
   }
-  std::cout << Summarize(report, reports) << std::flush;
+  const Conclusion conclusion = ConclusionOf(report);
+  std::cout << Summarize(report, reports) << toString(conclusion) << std::endl;
   if (!written.ok()) {
     return absl::Status(
         written.code(),
         absl::StrCat(written.message(), "; to write the reports again: ", options.resume_command));
   }
-  if (report.unfinished > 0) return ExitStatus::kInterrupted;
-  return AnyFailed(report) ? ExitStatus::kFailure : ExitStatus::kSuccess;
+  if (report.unfinished > 0 && report.lost.empty()) return ExitStatus::kInterrupted;
+  return conclusion.certification == Certification::CERTIFIED ? ExitStatus::kSuccess
+                                                              : ExitStatus::kFailure;
 }
 
 }  // namespace
@@ -182,9 +186,11 @@ Command CertifyCommand() {
       .summary = "runs every suite on a driver and writes reports",
       .description =
           "Runs every suite on a driver, prints a summary, and writes report.json, junit.xml and "
-          "the\nfailing models into a folder. The exit status is 0 when nothing failed, 1 when "
-          "something did,\n2 when the driver cannot be used, 3 when it was interrupted; --resume "
-          "then goes on.",
+          "the\nfailing models into a folder. The last line begins with CERTIFIED, NOT CERTIFIED "
+          "or "
+          "INCOMPLETE and\nsays why. The exit status is 0 when the driver is certified, 1 when it "
+          "is not, 2 when it cannot be\nused, 3 when the run was interrupted; --resume then goes "
+          "on.",
       .flags = {{"driver", "DRIVER"},
                 {"out", "DIR"},
                 {"jobs", "N"},
@@ -192,6 +198,7 @@ Command CertifyCommand() {
                 {"in_process", ""},
                 {"unpinned", ""},
                 {"plain", ""},
+                {"strict", ""},
                 {"resume", ""}},
       .run = &Certify,
   };

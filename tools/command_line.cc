@@ -229,7 +229,7 @@ ExitStatus RunProgram(const Program& program, absl::Span<const std::string> argu
     std::string message(status.message());
     std::replace(message.begin(), message.end(), '\n', ' ');
     errors << program.name << ": " << message << '\n';
-    return ExitStatus::kBadInput;
+    return absl::IsCancelled(status) ? ExitStatus::kInterrupted : ExitStatus::kBadInput;
   };
   if (arguments.empty()) {
     PrintProgramHelp(program, errors);
@@ -266,8 +266,12 @@ ExitStatus RunProgram(const Program& program, absl::Span<const std::string> argu
   if (!operands.ok()) {
     return fail(SeeHelp(operands.status().message(), program.name, command->name));
   }
-  absl::StatusOr<ExitStatus> result = command->run(*operands);
-  return result.ok() ? *result : fail(result.status());
+  const absl::StatusOr<ExitStatus> result = command->run(*operands);
+  if (!result.ok()) return fail(result.status());
+  // What nobody could read was not said.
+  output.flush();
+  if (!output) return fail(absl::DataLossError("not all output could be written"));
+  return *result;
 }
 
 }  // namespace nncert

@@ -48,7 +48,8 @@ struct Command {
   /// The flags that it takes, in the order in which the help lists them.
   std::vector<CommandFlag> flags = {};
   /// Does the work. The arguments are those that are no flags; the flags are set. An error is
-  /// reported as "nncert: " and its message, and ends the process as kBadInput.
+  /// reported as "nncert: " and its message, and ends the process as kBadInput; Cancelled as
+  /// kInterrupted.
   absl::StatusOr<ExitStatus> (*run)(absl::Span<const std::string> arguments) = nullptr;
 };
 
@@ -67,6 +68,8 @@ struct Program {
 /// its flags and its arguments in any order. Flags are given as --flag=value, --flag value,
 /// --boolean or --noboolean; behind "--" nothing is a flag. "help", "help COMMAND", --help and -h
 /// print help, --version the version. Help goes to `output`, errors go to `errors`, one line each.
+/// When a command has written to `output` and that failed, it is an error, whatever the command
+/// came to.
 ExitStatus RunProgram(const Program& program, absl::Span<const std::string> arguments,
                       std::ostream& output, std::ostream& errors);
 

@@ -26,6 +26,7 @@ using ::testing::HasSubstr;
 
 absl::StatusOr<ExitStatus> Paint(absl::Span<const std::string> arguments) {
   if (arguments[0] == "wall") return ExitStatus::kFailure;
+  if (arguments[0] == "rain") return absl::CancelledError("it rains");
   if (arguments[0] == "sky") return absl::NotFoundError("there is\nno ladder");
   return ExitStatus::kSuccess;
 }
@@ -130,6 +131,17 @@ TEST_F(CommandLineTest, TheResultOfTheCommandIsTheExitStatus) {
 TEST_F(CommandLineTest, AnErrorIsOneLine) {
   EXPECT_EQ(Run({"paint", "sky"}), ExitStatus::kBadInput);
   EXPECT_EQ(errors_.str(), "painter: there is no ladder\n");
+}
+
+TEST_F(CommandLineTest, WhatIsCancelledWasInterrupted) {
+  EXPECT_EQ(Run({"paint", "rain"}), ExitStatus::kInterrupted);
+  EXPECT_EQ(errors_.str(), "painter: it rains\n");
+}
+
+TEST_F(CommandLineTest, OutputThatCannotBeWrittenIsAnError) {
+  output_.setstate(std::ios::badbit);
+  EXPECT_EQ(Run({"paint", "door"}), ExitStatus::kBadInput);
+  EXPECT_EQ(errors_.str(), "painter: not all output could be written\n");
 }
 
 TEST_F(CommandLineTest, WrongUseIsOneLineThatPointsToTheHelp) {

@@ -14,6 +14,7 @@
 #include "certifying/case_paths.h"
 #include "certifying/report.h"
 #include "harness/judging/enclosure_statistics.h"
+#include "system/interruption.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
 
@@ -30,7 +31,7 @@ std::vector<Measured> MeasureAll(absl::Span<const LoadedCase> cases, size_t jobs
   std::vector<Measured> measured(cases.size());
   std::atomic<size_t> next = 0;
   const auto work = [&] {
-    for (size_t i = next++; i < cases.size(); i = next++) {
+    for (size_t i = next++; i < cases.size() && !Interruption::IsRequested(); i = next++) {
       measured[i].status = measured[i].statistics.Add(cases[i].test_case);
     }
   };
@@ -51,6 +52,9 @@ absl::StatusOr<ExitStatus> Enclosures(absl::Span<const std::string> paths) {
   size_t without_definition = 0;
   const std::vector<Measured> measured =
       MeasureAll(loaded->cases, absl::GetFlag(FLAGS_jobs).OrProcessors());
+  if (Interruption::IsRequested()) {
+    return absl::CancelledError("interrupted before every case was measured; nothing is written");
+  }
   for (size_t i = 0; i < measured.size(); ++i) {
     const absl::Status& status = measured[i].status;
     if (status.ok()) {

@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 import time
 import unittest
+import unittest.mock
 import xml.etree.ElementTree as ElementTree
 from typing import Any
 
@@ -111,7 +112,9 @@ class EndToEndTest(unittest.TestCase):
 
     def test_run_writes_json(self) -> None:
         report = self.run_json("--driver", "sample", "specs/float.mod.py", "specs")
-        self.assertEqual(set(report), {"counts", "cases"})
+        self.assertEqual(set(report), {"driver", "driverVersion", "findings", "counts", "cases"})
+        self.assertEqual(report["driver"], "sample")
+        self.assertEqual(report["findings"], [])
         self.assertEqual(report["counts"]["PASS"], 6)
         self.assertEqual(sum(report["counts"].values()), 6)
         self.assertEqual(
@@ -201,6 +204,7 @@ class EndToEndTest(unittest.TestCase):
         self.assertTrue(output.startswith("Supported: all 95 operations, all "), output)
         self.assertIn("\nUNSUPPORTED 0.0% (0 of ", output)
         self.assertLess(len(output.splitlines()), 20)
+        self.assertRegex(output, r"\nCERTIFIED: (\d+) of \1 cases passed\n$")
         report = json.loads((self.folder / "report/report.json").read_text())
         self.assertGreater(report["counts"]["PASS"], 0)
         quiet = ("PASS", "UNSUPPORTED", "EXPLAINED", "UNDECIDED", "WAIVED")
@@ -222,10 +226,16 @@ class EndToEndTest(unittest.TestCase):
                 result = self.nncert("certify", f"--driver={driver}", "--out=report")
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                 self.assertIn("Failing operations", result.stdout)
+                self.assertRegex(result.stdout, r"\nNOT CERTIFIED: \d+ of \d+ cases failed, .*\n$")
                 report = json.loads((self.folder / "report/report.json").read_text())
                 failed = report["counts"]["FAIL"]
                 self.assertGreater(failed, 0)
-                dumps = list((self.folder / "report/failures").rglob("*.case"))
+                # Where an operation of several errs, it is there by itself as well.
+                dumps = [
+                    path
+                    for path in (self.folder / "report/failures").rglob("*.case")
+                    if "_operation_" not in path.name
+                ]
                 # Those of the driver before are gone.
                 self.assertEqual(len(dumps), failed)
                 suites = ElementTree.parse(self.folder / "report/junit.xml").getroot()
@@ -301,9 +311,13 @@ class EndToEndTest(unittest.TestCase):
         # When it ends, it is not for us to start it again.
         (self.specs / "two.mod.py").write_text(TWO_OPERATIONS_SPEC)
         report = self.run_json("--jobs=1", "specs/two.mod.py")
-        self.assertEqual(report["counts"]["CRASH"], 2)
+        self.assertEqual(report["counts"]["CRASH"], 1)
         self.assertIn("the service closed the connection", report["cases"][0]["detail"])
-        self.assertIn("cannot be started again", report["cases"][1]["detail"])
+        # What it was not asked is no result of its own, and who killed it is named.
+        self.assertEqual(report["unfinished"], 1)
+        self.assertIn("the driver was lost with GeneratedTests.two, and", report["lost"])
+        result = self.nncert("run", "specs")
+        self.assertEqual(result.returncode, 2, result.stdout)
         self.assertEqual(service.wait(timeout=60), 3)
 
     def _interrupt(self, number: int, journal_name: str, *arguments: str) -> str:
@@ -438,6 +452,60 @@ class EndToEndTest(unittest.TestCase):
         self.assertEqual(report["violations"], [])
         self.assertEqual({row["operation"] for row in report["operations"]}, {"ADD", "RELU6"})
 
+    def test_a_driver_that_supports_nothing_is_not_certified(self) -> None:
+        result = self.nncert("certify", f"--driver={MISBEHAVING}:supports_nothing", "--out=report")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("\nNOT CERTIFIED: nothing was certified: ", result.stdout)
+
+    def test_no_driver_is_not_the_bundled_one(self) -> None:
+        for command in (("run", "specs"), ("certify",)):
+            self.assertIn("expected a driver", self.refuse(*command, "--driver="))
+            self.assertIn("expected a driver", self.refuse(*command, "--driver", ""))
+            with unittest.mock.patch.dict(os.environ, NNCERT_DRIVER=""):
+                self.assertIn("NNCERT_DRIVER is empty", self.refuse(*command))
+
+    def test_output_that_cannot_be_written_is_an_error(self) -> None:
+        with open("/dev/full", "w") as full:
+            for command in (("run", "--driver=sample", "specs"), ("certify", "--driver=sample")):
+                result = subprocess.run(
+                    [NNCERT, *command],
+                    env=dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder)),
+                    stdout=full,
+                    stderr=subprocess.PIPE,
+                    text=True,
+                )
+                self.assertEqual(result.returncode, 2, command)
+                self.assertEqual(
+                    result.stderr.splitlines()[-1], "nncert: not all output could be written"
+                )
+
+    def test_an_interruption_while_specs_are_read_is_said(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            (self.specs / "slow.mod.py").write_text(
+                f"open({str(self.folder / 'reading')!r}, 'w')\nimport time\ntime.sleep(600)\n"
+            )
+            with start(self.folder, "run", "--driver=sample", "specs") as process:
+                wait_until((self.folder / "reading").exists)
+                process.send_signal(number)
+                output, errors = process.communicate()
+            (self.folder / "reading").unlink()
+            self.assertEqual(process.returncode, 3, output + errors)
+            self.assertIn("nncert: interrupted while the cases were read; none was run\n", errors)
+
+    def test_a_folder_that_cannot_be_read_is_an_error(self) -> None:
+        # So deep that its path is too long, which root has no right to read either.
+        above = os.open(self.specs, os.O_RDONLY)
+        for _ in range(17):
+            os.mkdir("d" * 250, dir_fd=above)
+            below = os.open("d" * 250, os.O_RDONLY, dir_fd=above)
+            os.close(above)
+            above = below
+        os.close(above)
+        report = self.folder / "run.json"
+        line = self.refuse("run", "--driver=sample", f"--json={report}", "specs")
+        self.assertIn("the folder cannot be read: File name too long", line)
+        self.assertEqual(json.loads(report.read_text())["counts"]["PASS"], 4)
+
     def test_wrong_use_is_refused(self) -> None:
         self.assertIn("did you mean --filter?", self.refuse("run", "--fliter=x", "specs"))
         self.assertIn("did you mean certify?", self.refuse("certfy"))
@@ -517,6 +585,8 @@ class EndToEndTest(unittest.TestCase):
         for change in ("operation input", "operation output", "model input", "model output"):
             with self.subTest(change=change):
                 changed = json.loads(json.dumps(case_file))
+                # Nobody who changes a file by hand can know it.
+                del changed["checksum"]
                 model = changed["cases"][0]["model"]
                 if change == "operation input":
                     model["operations"][0]["inputs"][0] = 1000

@@ -14,7 +14,7 @@
 #include "certifying/report.h"
 
 ABSL_FLAG(
-    std::string, driver, "",
+    nncert::DriverChoice, driver, nncert::DriverChoice(),
     "the driver under test: the path of a shared object or the name of a bundled driver, which "
     ":OPTION may follow, or the socket of a service (unix:PATH); by default what the environment "
     "variable NNCERT_DRIVER says, else the one that the build was configured with, which is sample "
@@ -38,6 +38,9 @@ ABSL_FLAG(
     bool, plain, false,
     "judge every result by the definitions of the operations alone, not by their fast kernels "
     "first; takes longer, and comes to the same");
+ABSL_FLAG(bool, strict, false,
+          "let what is found SUSPECT or BIASED fail the run: results that the documentation "
+          "accepts and no honest implementation gives");
 ABSL_FLAG(std::string, json, "", "write the results into this file as JSON");
 
 namespace nncert {
@@ -46,6 +49,17 @@ namespace {
 constexpr size_t kMostJobs = 256;
 
 }  // namespace
+
+bool AbslParseFlag(absl::string_view text, DriverChoice* choice, std::string* error) {
+  if (text.empty()) {
+    *error = "expected a driver; without --driver it is the one of NNCERT_DRIVER or of the build";
+    return false;
+  }
+  choice->driver = std::string(text);
+  return true;
+}
+
+std::string AbslUnparseFlag(const DriverChoice& choice) { return choice.driver.value_or(""); }
 
 bool AbslParseFlag(absl::string_view text, TestModes* modes, std::string* error) {
   modes->modes.clear();
@@ -98,6 +112,8 @@ KernelChoice PlainFlag() {
 }
 
 std::string PlainWords() { return absl::GetFlag(FLAGS_plain) ? " --plain" : ""; }
+
+std::string StrictWords() { return absl::GetFlag(FLAGS_strict) ? " --strict" : ""; }
 
 absl::StatusOr<absl::Duration> DeadlineFlag() {
   const absl::Duration deadline = absl::GetFlag(FLAGS_deadline);

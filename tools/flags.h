@@ -7,6 +7,7 @@
 #define NNCERT_TOOLS_FLAGS_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,17 @@
 #include "harness/records/case_result.h"
 
 namespace nncert {
+
+/// The driver that somebody asks for: --driver=sample. Nothing where the flag is not given.
+struct DriverChoice {
+  std::optional<std::string> driver;
+};
+
+/// Reads any text but an empty one, which "--driver=$MY_DRIVER" may come to.
+bool AbslParseFlag(absl::string_view text, DriverChoice* choice, std::string* error);
+
+/// Writes what AbslParseFlag reads; nothing where there is no choice.
+std::string AbslUnparseFlag(const DriverChoice& choice);
 
 /// The modes that cases are run in: --modes=static,dynamic.
 struct TestModes {
@@ -56,18 +68,23 @@ KernelChoice PlainFlag();
 /// The same as it is written on a command line, with a space before it; may be empty.
 std::string PlainWords();
 
+/// Whether --strict is given, as it is written on a command line, with a space before it; may be
+/// empty.
+std::string StrictWords();
+
 /// What --deadline says; InvalidArgument when it is not above zero.
 absl::StatusOr<absl::Duration> DeadlineFlag();
 
 }  // namespace nncert
 
-ABSL_DECLARE_FLAG(std::string, driver);
+ABSL_DECLARE_FLAG(nncert::DriverChoice, driver);
 ABSL_DECLARE_FLAG(absl::Duration, deadline);
 ABSL_DECLARE_FLAG(nncert::Jobs, jobs);
 ABSL_DECLARE_FLAG(bool, in_process);
 ABSL_DECLARE_FLAG(std::string, json);
 ABSL_DECLARE_FLAG(bool, plain);
 ABSL_DECLARE_FLAG(bool, resume);
+ABSL_DECLARE_FLAG(bool, strict);
 ABSL_DECLARE_FLAG(bool, unpinned);
 
 #endif  // NNCERT_TOOLS_FLAGS_H_

@@ -13,6 +13,7 @@ namespace nncert {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 TEST(TestModesTest, ReadsAListInItsOrder) {
   TestModes modes;
@@ -35,6 +36,22 @@ TEST(TestModesTest, RefusesEverythingElse) {
     EXPECT_FALSE(AbslParseFlag(text, &modes, &error)) << text;
     EXPECT_EQ(error, "expected static, dynamic, or static,dynamic") << text;
   }
+}
+
+TEST(DriverChoiceTest, TakesWhateverIsWritten) {
+  EXPECT_FALSE(DriverChoice().driver.has_value());
+  DriverChoice choice;
+  std::string error;
+  EXPECT_TRUE(AbslParseFlag("./mine.so:option", &choice, &error));
+  EXPECT_EQ(choice.driver, "./mine.so:option");
+  EXPECT_EQ(AbslUnparseFlag(choice), "./mine.so:option");
+}
+
+TEST(DriverChoiceTest, RefusesAnEmptyName) {
+  DriverChoice choice;
+  std::string error;
+  EXPECT_FALSE(AbslParseFlag("", &choice, &error));
+  EXPECT_THAT(error, HasSubstr("expected a driver"));
 }
 
 TEST(JobsTest, ReadsNumbersInRange) {

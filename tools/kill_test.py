@@ -121,7 +121,8 @@ class KillTest(unittest.TestCase):
             for key in ("name", "mode", "operation"):
                 self.assertEqual(case[key], expected[key])
         for finding in report["findings"]:
-            self.assertRegex(finding, _FINDING)
+            self.assertEqual(finding["kind"], "PROCESS")
+            self.assertRegex(finding["detail"], _FINDING)
         self.assertEqual(losses, kills)
         self.assertEqual(report["process"]["restarts"], kills)
 
@@ -134,7 +135,9 @@ class KillTest(unittest.TestCase):
         for error in errors:
             self.assertIn(_KILLED, error)
         failures = [element.get("message", "") for element in suites.iter("failure")]
-        self.assertEqual(failures, report["findings"])
+        self.assertEqual(
+            failures, [f"PROCESS: {finding['detail']}" for finding in report["findings"]]
+        )
 
     def test_two_hundred_kills_are_two_hundred_losses(self) -> None:
         self.certify(0, "--driver=sample", "--jobs=2")
@@ -158,7 +161,7 @@ class KillTest(unittest.TestCase):
         self.assertIn(f"Its processes: {kills} restarts", output)
         self.assertIn(f"CRASH {report['counts']['CRASH']}", output)
         for finding in report["findings"][:10]:
-            self.assertIn(f"FAIL {finding}\n", output)
+            self.assertIn(f"PROCESS: {finding['detail']}\n", output)
         self.assertEqual(
             len(list((self.folder / "report/failures").rglob("*.case")))
             + sum(case["detail"].startswith("the driver cannot be") for case in report["cases"]),

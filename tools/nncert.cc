@@ -10,6 +10,7 @@
 #include <system_error>
 #include <vector>
 
+#include "system/interruption.h"
 #include "tools/command_line.h"
 #include "tools/commands.h"
 
@@ -30,6 +31,8 @@ void EnterUsersFolder() {
 
 int main(int argument_count, char** arguments) {
   EnterUsersFolder();
+  // From the beginning: there is always something to say of what was not done.
+  const nncert::Interruption interruption;
   const std::vector<std::string> rest(arguments + (argument_count > 0 ? 1 : 0),
                                       arguments + argument_count);
   return static_cast<int>(nncert::RunProgram(nncert::NncertProgram(), rest, std::cout, std::cerr));

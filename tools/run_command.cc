@@ -68,9 +68,9 @@ std::string Selection() {
 
 // The command that goes on with the run.
 std::string ResumeCommand(const NamedDriver& driver, absl::Span<const std::string> paths) {
-  std::string command =
-      absl::StrCat("nncert run --resume --driver ", QuoteForShell(driver.name), " --journal ",
-                   QuoteForShell(absl::GetFlag(FLAGS_journal)), IsolationWords(), " ", Selection());
+  std::string command = absl::StrCat("nncert run --resume --driver ", QuoteForShell(driver.name),
+                                     " --journal ", QuoteForShell(absl::GetFlag(FLAGS_journal)),
+                                     IsolationWords(), StrictWords(), " ", Selection());
   for (const std::string& path : paths) absl::StrAppend(&command, " ", QuoteForShell(path));
   return command;
 }
@@ -101,7 +101,7 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
     return has_input_error ? ExitStatus::kBadInput : ExitStatus::kSuccess;
   }
 
-  const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver));
+  const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
   if (!driver.ok()) return driver.status();
   absl::StatusOr<OpenedDriver> opened = OpenDriver(*driver, IsolationFlag(), *deadline);
   if (!opened.ok()) return opened.status();
@@ -113,6 +113,7 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
   options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
   options.deadline = *deadline;
   options.kernels = PlainFlag();
+  options.is_strict = absl::GetFlag(FLAGS_strict);
   options.journal = absl::GetFlag(FLAGS_journal);
   options.resume = absl::GetFlag(FLAGS_resume);
   options.selection = Selection();
@@ -130,14 +131,13 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
 
   std::vector<std::string> reports;
   if (const std::string json = absl::GetFlag(FLAGS_json); !json.empty()) {
-    if (absl::Status status = WriteTextFile(json, ResultsToJson(report.results, report.findings));
-        !status.ok()) {
+    if (absl::Status status = WriteTextFile(json, ResultsToJson(report)); !status.ok()) {
       return status;
     }
     reports.push_back(absl::StrCat("Results: ", json));
   }
   std::cout << Summarize(report, reports) << std::flush;
-  if (report.unfinished > 0) return ExitStatus::kInterrupted;
+  if (report.unfinished > 0 && report.lost.empty()) return ExitStatus::kInterrupted;
   if (has_input_error) return ExitStatus::kBadInput;
   return AnyFailed(report) ? ExitStatus::kFailure : ExitStatus::kSuccess;
 }
@@ -167,6 +167,7 @@ Command RunCommand() {
                 {"in_process", ""},
                 {"unpinned", ""},
                 {"plain", ""},
+                {"strict", ""},
                 {"journal", "FILE"},
                 {"resume", ""}},
       .run = &Run,

@@ -507,7 +507,8 @@ class IsolatedRunTest : public ::testing::Test {
       EXPECT_THAT(report.findings, IsEmpty());
     } else {
       ASSERT_EQ(report.findings.size(), 1u);
-      ExpectMessage(report.findings.front(), row.finding, row);
+      EXPECT_EQ(report.findings.front().kind, FindingKind::PROCESS);
+      ExpectMessage(report.findings.front().detail, row.finding, row);
     }
   }
 

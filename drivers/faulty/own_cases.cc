@@ -43,20 +43,20 @@ TestCase TwoExamples() {
   return test_case;
 }
 
-// ((a + 0.75) + 0.75) + 0.75 in steps of 1: each sum is rounded up to the next step, so 0 gives 3.
+// ((a + 0.875) + 0.875) + 0.875 in steps of 1: each sum is rounded up to the next step, so 0 gives 3.
 TestCase StepsThatAreRounded() {
   ModelBuilder builder;
   const OperandSpec whole = {OperandType::TENSOR_QUANT8_ASYMM, {2}, 1, 10};
-  const OperandSpec quarters = {OperandType::TENSOR_QUANT8_ASYMM, {2}, 0.25, 0};
+  const OperandSpec eighths = {OperandType::TENSOR_QUANT8_ASYMM, {2}, 0.125, 0};
   const uint32_t a = builder.Input(whole);
-  const uint32_t b = builder.Input(quarters);
+  const uint32_t b = builder.Input(eighths);
   const uint32_t once = builder.Temporary(whole);
   const uint32_t twice = builder.Temporary(whole);
   const uint32_t none = builder.Int32(0);
   builder.Operation(OperationType::ADD, {a, b, none}, {once});
   builder.Operation(OperationType::ADD, {once, b, none}, {twice});
   builder.Operation(OperationType::ADD, {twice, b, none}, {builder.Output(whole)});
-  return CaseWith(builder.model(), {{10, 20}, {3, 3}}, {{13, 23}}, "steps_that_are_rounded");
+  return CaseWith(builder.model(), {{10, 20}, {7, 7}}, {{13, 23}}, "steps_that_are_rounded");
 }
 
 }  // namespace

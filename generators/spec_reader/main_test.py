@@ -57,6 +57,49 @@ class CommandLineTest(unittest.TestCase):
         self.assertRegex(out, r"^2 specs, 3 static cases, 2 dynamic cases in \d+\.\d s\n$")
         self.assertEqual(sorted(self._out()), ["a.case", "b.case"])
 
+    def test_waits_for_room_for_its_processes(self) -> None:
+        paths = [self._write(GOOD, name) for name in ("a", "b", "c")]
+        # In a process of its own, since only one of one thread may fork: each fork and each start
+        # of capnp fails twice before it works.
+        program = f"""
+import os, subprocess, sys
+sys.path.insert(0, {os.path.dirname(FOLDER)!r})
+from spec_reader import main
+def busy(function, name):
+    calls = [0]
+    def call(*arguments, **named):
+        calls[0] += 1
+        if calls[0] % 3 != 0:
+            raise BlockingIOError(11, name + ": no room")
+        return function(*arguments, **named)
+    return call
+os.fork = busy(os.fork, "fork")
+subprocess.run = busy(subprocess.run, "run")
+sys.exit(main.main(sys.argv[1:]))
+"""
+        status, out, err = self._run(*paths, "--out", self.out, start=("-c", program))
+        self.assertEqual((status, err), (0, ""))
+        self.assertRegex(out, "^3 specs, ")
+        self.assertEqual(sorted(self._out()), ["a.case", "b.case", "c.case"])
+
+    def test_says_which_specification_there_was_no_room_for(self) -> None:
+        path = self._write(GOOD, "a")
+        program = f"""
+import os, sys
+sys.path.insert(0, {os.path.dirname(FOLDER)!r})
+from spec_reader import main, runner
+def busy():
+    raise BlockingIOError(11, "no room")
+os.fork = busy
+runner._FORK_PATIENCE = 0.1
+sys.exit(main.main(sys.argv[1:]))
+"""
+        status, out, err = self._run(path, "--out", self.out, start=("-c", program))
+        self.assertEqual(status, 1)
+        self.assertIn("a.mod.py:1: no process to read it in", err)
+        self.assertIn("no room", err)
+        self.assertIn("1 specs failed", out)
+
     def test_quiet_prints_nothing_if_all_is_well(self) -> None:
         self._write(GOOD, "a")
         self.assertEqual(self._read("--quiet"), (0, "", ""))

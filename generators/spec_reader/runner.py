@@ -35,6 +35,11 @@ _MEMORY_LIMIT: Final = 8 << 30
 # How much longer than its time limit, in seconds, a process may take to say so itself.
 _GRACE: Final = 5.0
 
+# How long to try to start a process while there is none that could make room for it, and how long
+# to wait before trying again, in seconds.
+_FORK_PATIENCE: Final = 30.0
+_FORK_INTERVAL: Final = 0.02
+
 
 @dataclass(frozen=True)
 class Options:
@@ -85,13 +90,27 @@ def read_specs(paths: Iterable[str], options: Options, jobs: int) -> Iterator[Re
     """
     waiting = list(reversed(list(paths)))
     workers: dict[int, _Worker] = {}
+    start_by = time.monotonic() + _FORK_PATIENCE
     with selectors.DefaultSelector() as selector:
         try:
             while waiting or workers:
                 while waiting and len(workers) < jobs:
-                    worker = _start(waiting.pop(), options)
+                    try:
+                        worker = _start(waiting[-1], options)
+                    except BlockingIOError as error:
+                        # There are too many processes at the moment: of ours, or of others.
+                        if workers:
+                            break
+                        if time.monotonic() > start_by:
+                            yield _not_started(waiting.pop(), error)
+                        time.sleep(_FORK_INTERVAL)
+                        continue
+                    waiting.pop()
+                    start_by = time.monotonic() + _FORK_PATIENCE
                     workers[worker.descriptor] = worker
                     selector.register(worker.descriptor, selectors.EVENT_READ)
+                if not workers:
+                    break
                 deadline = min(worker.deadline for worker in workers.values())
                 patience = max(0.0, deadline - time.monotonic())
                 for key, _ in selector.select(None if patience == float("inf") else patience):
@@ -113,7 +132,12 @@ def _start(path: str, options: Options) -> _Worker:
     report, crash = tempfile.TemporaryFile(), tempfile.TemporaryFile()
     sys.stdout.flush()
     sys.stderr.flush()
-    process = os.fork()
+    try:
+        process = os.fork()
+    except OSError:
+        report.close()
+        crash.close()
+        raise
     if process == 0:
         status = 1
         try:
@@ -130,6 +154,11 @@ def _start(path: str, options: Options) -> _Worker:
         pass
     deadline = time.monotonic() + options.time_limit + _GRACE
     return _Worker(path, process, os.pidfd_open(process), deadline, report, crash)
+
+
+def _not_started(path: str, error: OSError) -> Result:
+    failure = SpecError(f"no process to read it in: {error}", "room for one more process")
+    return Result(path, error=failure.describe(path))
 
 
 def _kill(worker: _Worker) -> None:

@@ -13,6 +13,7 @@
 
 #include "absl/time/time.h"
 #include "cases/test_case.h"
+#include "harness/records/accuracy.h"
 #include "harness/records/verdict.h"
 
 namespace nncert {
@@ -57,6 +58,11 @@ struct CaseResult {
   int executions = 0;
   /// How many elements of outputs were compared, in all executions.
   uint64_t compared_elements = 0;
+  /// Why the operations of a model of several were not judged one by one, a sentence without a full
+  /// stop; empty when they were.
+  std::string undivided;
+  /// What the elements of outputs are like that passed or were explained.
+  std::vector<OperationAccuracy> accuracy;
 };
 
 }  // namespace nncert

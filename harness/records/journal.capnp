@@ -39,6 +39,19 @@ struct JournalResult {
   executions @9 :Int32;
   comparedElements @10 :UInt64;
   processes @11 :JournalProcesses;  # since the record before of the same worker; null when nothing is to be told
+  accuracy @12 :List(JournalAccuracy);
+  undivided @13 :Text;
+}
+
+# What the elements of results are like; see harness/records/accuracy.h.
+struct JournalAccuracy {
+  operation @0 :Text;
+  type @1 :Text;
+  elements @2 :UInt64;
+  suspect @3 :UInt64;
+  firstSuspect @4 :Text;
+  keys @5 :List(UInt64);            # of errors
+  errors @6 :List(Float32);         # as many
 }
 
 # What the driver's processes went through since the last record of it.

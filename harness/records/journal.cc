@@ -32,8 +32,9 @@ namespace {
 constexpr size_t kFrameBytes = 8;
 
 // The version of the format. A journal of another one is not gone on with: what one of the first
-// (0) did not keep, the findings between the cases, would be missing from the report.
-constexpr uint32_t kFormat = 2;
+// (0) did not keep, the findings between the cases, would be missing from the report; and of the
+// second (2), what elements are like.
+constexpr uint32_t kFormat = 3;
 
 // A record that is longer is none of ours: details of results are far shorter.
 constexpr size_t kLongestRecord = size_t{64} << 20;
@@ -107,6 +108,21 @@ std::string RecordOf(const WorkerReport& processes) {
   return RecordOf(message);
 }
 
+void Write(const OperationAccuracy& accuracy, schema::JournalAccuracy::Builder builder) {
+  builder.setOperation(View(accuracy.operation));
+  builder.setType(View(accuracy.type));
+  builder.setElements(accuracy.elements);
+  builder.setSuspect(accuracy.suspect);
+  builder.setFirstSuspect(View(accuracy.first_suspect));
+  const auto count = static_cast<unsigned>(accuracy.errors.size());
+  auto keys = builder.initKeys(count);
+  auto errors = builder.initErrors(count);
+  for (unsigned i = 0; i < count; ++i) {
+    keys.set(i, accuracy.errors[i].key);
+    errors.set(i, accuracy.errors[i].error);
+  }
+}
+
 std::string RecordOf(size_t index, const CaseResult& result, const WorkerReport& processes) {
   capnp::MallocMessageBuilder message;
   auto builder = message.initRoot<schema::JournalRecord>().initResult();
@@ -122,6 +138,9 @@ std::string RecordOf(size_t index, const CaseResult& result, const WorkerReport&
   builder.setDeviation(View(result.deviation));
   builder.setExecutions(result.executions);
   builder.setComparedElements(result.compared_elements);
+  builder.setUndivided(View(result.undivided));
+  auto accuracy = builder.initAccuracy(static_cast<unsigned>(result.accuracy.size()));
+  for (unsigned i = 0; i < accuracy.size(); ++i) Write(result.accuracy[i], accuracy[i]);
   if (!IsEmpty(processes)) Write(processes, builder.initProcesses());
   return RecordOf(message);
 }
@@ -136,6 +155,22 @@ RunIdentity ReadRun(schema::JournalRun::Reader reader) {
   run.case_count = reader.getCaseCount();
   run.cases_digest = reader.getCasesDigest();
   return run;
+}
+
+// As many errors as keys are there.
+OperationAccuracy ReadAccuracy(schema::JournalAccuracy::Reader reader) {
+  OperationAccuracy accuracy;
+  accuracy.operation = Copy(reader.getOperation());
+  accuracy.type = Copy(reader.getType());
+  accuracy.elements = reader.getElements();
+  accuracy.suspect = reader.getSuspect();
+  accuracy.first_suspect = Copy(reader.getFirstSuspect());
+  std::vector<ElementError> errors;
+  for (unsigned i = 0; i < reader.getKeys().size(); ++i) {
+    errors.push_back({reader.getKeys()[i], reader.getErrors()[i]});
+  }
+  AddErrors(errors, accuracy);
+  return accuracy;
 }
 
 absl::StatusOr<JournalEntry> ReadResult(schema::JournalResult::Reader reader) {
@@ -159,6 +194,13 @@ absl::StatusOr<JournalEntry> ReadResult(schema::JournalResult::Reader reader) {
   result.deviation = Copy(reader.getDeviation());
   result.executions = reader.getExecutions();
   result.compared_elements = reader.getComparedElements();
+  result.undivided = Copy(reader.getUndivided());
+  for (const auto accuracy : reader.getAccuracy()) {
+    if (accuracy.getKeys().size() != accuracy.getErrors().size()) {
+      return absl::InvalidArgumentError("there are not as many errors as keys of them");
+    }
+    result.accuracy.push_back(ReadAccuracy(accuracy));
+  }
   return entry;
 }
 

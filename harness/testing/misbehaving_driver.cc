@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A fake device as a shared object that ruins its own process. The option says how; it does so for
-// models of two operations, and is honest with all others.
+// models of two operations, and is honest with all others. One kind ruins nothing, and supports
+// nothing.
 
 #include <unistd.h>
 
@@ -179,6 +180,19 @@ Lies KeepingCallbacks() {
   return lies;
 }
 
+Lies SupportingNothing() {
+  Lies lies;
+  lies.supported = [](hal::V1_0::GetSupportedOperationsResult& result) {
+    result.supportedOperations.assign(result.supportedOperations.size(), false);
+  };
+  lies.prepare = [](const std::shared_ptr<hal::V1_0::IPreparedModelCallback>& callback,
+                    const auto& /*model*/) {
+    callback->notify(ErrorStatus::GENERAL_FAILURE, nullptr);
+    return ErrorStatus::GENERAL_FAILURE;
+  };
+  return lies;
+}
+
 absl::StatusOr<std::shared_ptr<hal::V1_2::IDevice>> Create(std::string_view option) {
   static const auto* const kinds = new std::map<std::string, std::function<Lies()>, std::less<>>{
       {"honest", [] { return Lies(); }},
@@ -202,6 +216,7 @@ absl::StatusOr<std::shared_ptr<hal::V1_2::IDevice>> Create(std::string_view opti
        [] { return InPrepare([] { throw std::runtime_error("thrown on demand"); }); }},
       {"crash_later", [] { return InExecute(&CrashLater); }},
       {"keep_descriptors", [] { return InExecute(&KeepDescriptor); }},
+      {"supports_nothing", [] { return SupportingNothing(); }},
       {"callback_kept", [] { return KeepingCallbacks(); }},
       {"callback_missing", [] { return Calling(0); }},
       {"callback_doubled", [] { return Calling(2); }},

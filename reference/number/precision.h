@@ -39,8 +39,13 @@ inline constexpr Precision kFloat32Precision = {0x1p-24, 0x1p-126, 0x1.fffffep12
 inline constexpr Precision kFloat16Precision = {0x1p-11, 0x1p-14, 65504, 0x1p-11, 0x1p-7};
 
 /// Quantized operands. Sums are integers and exact; scales are binary32. The slack before the final
-/// rounding is that of a multiplier held in 16 bits (2^-15 relative, of at most 256 steps).
-inline constexpr Precision kQuantizedPrecision = {0x1p-24, 0x1p-126, 0x1.fffffep127, 0, 0x1p-7};
+/// rounding is that of a multiplier held in 16 bits (2^-15 relative, of at most 256 steps), and of
+/// fixed-point requantization that rounds twice, as gemmlowp's does: a product with a multiplier in
+/// [1/2, 1) to an integer, then its quotient by a power of two. The first rounding is off by half a
+/// step at the most where the second divides by 1 (it is then the only one), and by 1/4 of one
+/// where it divides by 2.
+inline constexpr Precision kQuantizedPrecision = {0x1p-24, 0x1p-126, 0x1.fffffep127, 0,
+                                                  0x1p-2 + 0x1p-7};
 
 /// Whether every implementation of `precision` holds the finite number `value` exactly: it is zero,
 /// or a normal number with no more significant bits than the precision has.

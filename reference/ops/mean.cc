@@ -3,8 +3,11 @@
 
 // MEAN: the mean over some axes of a tensor.
 
+#include <algorithm>
+
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/number/precision.h"
 #include "reference/ops/common/reduction.h"
 
 namespace nncert {
@@ -22,9 +25,10 @@ absl::Status Average(const A& arithmetic, KernelContext<A>& context) {
   const auto count = arithmetic.Constant(terms);
   const OperandInfo& info = context->Output(0);
   // An implementation may divide integers, which rounds down where storing rounds to nearest. The
-  // quotient is a multiple of 1 / terms, so half a step less half of that gets there and no
-  // further.
-  const double below = IsQuantized(info.type) ? (0.5 - 0.5 / terms) * info.scale : 0;
+  // quotient is a multiple of 1 / terms, so half a step less half of that, together with what
+  // storing allows anyway, gets there and no further.
+  const double steps = 0.5 - 0.5 / terms - kQuantizedPrecision.quantization_slack;
+  const double below = IsQuantized(info.type) ? std::max(steps, 0.0) * info.scale : 0;
   for (size_t i = 0; i < groups.size(); ++i) {
     typename A::Accumulator sum;
     for (const size_t member : members) sum.Add(input[groups[i] + member]);

@@ -36,10 +36,10 @@ Evaluated Evaluate(const hal::V1_2::Model& model, const std::vector<double>& inp
 }
 
 TEST(QuantizeTest, RoundsToTheNearestStepAndAddsTheZeroPoint) {
-  // 1.3 / 0.5 = 2.6; -1.3 / 0.5 = -2.6.
+  // 1.4 / 0.5 = 2.8; -1.4 / 0.5 = -2.8: more than a quarter of a step from a tie.
   const Evaluated result =
       Evaluate(ModelOf(OperationType::QUANTIZE, {kFloat32, {2, 2}}, {kQuant8, {2, 2}, 0.5F, 10}),
-               {1.3, -1.3, 0, 0.9});
+               {1.4, -1.4, 0, 0.9});
   EXPECT_THAT(result.from_double, ElementsAre(13, 7, 10, 12));
   EXPECT_THAT(result.from_float, ElementsAre(13, 7, 10, 12));
   for (const Ball& ball : result.enclosure) EXPECT_TRUE(ball.IsExact());
@@ -80,7 +80,7 @@ TEST(QuantizeTest, OfHalvesAndOfRelaxedFloats) {
       ModelOf(OperationType::QUANTIZE, {kFloat32, {1}}, {kQuant8, {1}, 1, 0}, true), {200.4});
   EXPECT_TRUE(relaxed.enclosure[0].Contains(201));
   const Evaluated exact =
-      Evaluate(ModelOf(OperationType::QUANTIZE, {kFloat32, {1}}, {kQuant8, {1}, 1, 0}), {200.4});
+      Evaluate(ModelOf(OperationType::QUANTIZE, {kFloat32, {1}}, {kQuant8, {1}, 1, 0}), {200.2});
   EXPECT_TRUE(exact.enclosure[0].IsExact());
 }
 

@@ -1,0 +1,134 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "certifying/conclusion.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace nncert {
+namespace {
+
+// Operations that a reason names one by one.
+constexpr size_t kNamedOperations = 4;
+
+std::string CasesText(size_t count) { return absl::StrCat(count, count == 1 ? " case" : " cases"); }
+
+// The operations of the results that `is_meant` holds of, those with the most first: "ADD, MUL and
+// 3 other operations".
+template <typename Predicate>
+std::string OperationsText(const RunReport& report, Predicate is_meant) {
+  std::map<std::string, size_t> counts;
+  for (const CaseResult& result : report.results) {
+    if (is_meant(result)) ++counts[result.operation.empty() ? "(unknown)" : result.operation];
+  }
+  std::vector<std::pair<std::string, size_t>> operations(counts.begin(), counts.end());
+  std::stable_sort(operations.begin(), operations.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  const size_t named = std::min(operations.size(), kNamedOperations);
+  std::vector<std::string> names;
+  for (size_t i = 0; i < named; ++i) names.push_back(operations[i].first);
+  const size_t others = operations.size() - named;
+  if (others == 0) return absl::StrJoin(names, ", ");
+  return absl::StrCat(absl::StrJoin(names, ", "), " and ", others,
+                      others == 1 ? " other operation" : " other operations");
+}
+
+// What was not run, as the end of a reason; empty when everything was.
+std::string UnfinishedText(const RunReport& report) {
+  if (report.unfinished == 0) return "";
+  return absl::StrCat("; ", CasesText(report.unfinished),
+                      report.unfinished == 1 ? " was not run" : " were not run");
+}
+
+}  // namespace
+
+std::string_view toString(Certification certification) {
+  switch (certification) {
+    case Certification::CERTIFIED:
+      return "CERTIFIED";
+    case Certification::NOT_CERTIFIED:
+      return "NOT CERTIFIED";
+    case Certification::INCOMPLETE:
+      return "INCOMPLETE";
+  }
+  return "Certification(?)";
+}
+
+Conclusion ConclusionOf(const RunReport& report) {
+  const std::map<Verdict, size_t> counts = CountVerdicts(report.results);
+  const size_t total = report.results.size();
+  const auto is_failed = [&](const CaseResult& result) { return FailsRun(result.verdict, report); };
+  const auto failed =
+      static_cast<size_t>(std::count_if(report.results.begin(), report.results.end(), is_failed));
+  const auto failing_findings = static_cast<size_t>(
+      std::count_if(report.findings.begin(), report.findings.end(),
+                    [&](const Finding& finding) { return FailsRun(finding.kind, report); }));
+
+  if (!report.lost.empty()) {
+    return {Certification::NOT_CERTIFIED, absl::StrCat(report.lost, UnfinishedText(report))};
+  }
+  if (failed > 0) {
+    return {Certification::NOT_CERTIFIED,
+            absl::StrCat(failed, " of ", CasesText(total), " failed, in ",
+                         OperationsText(report, is_failed), UnfinishedText(report))};
+  }
+  if (failing_findings > 0) {
+    const Finding& first =
+        *std::find_if(report.findings.begin(), report.findings.end(),
+                      [&](const Finding& finding) { return FailsRun(finding.kind, report); });
+    return {Certification::NOT_CERTIFIED,
+            absl::StrCat(failing_findings == 1
+                             ? "a finding: "
+                             : absl::StrCat(failing_findings, " findings, the first: "),
+                         DescribeFinding(first), UnfinishedText(report))};
+  }
+  if (report.unfinished > 0) {
+    return {Certification::INCOMPLETE,
+            absl::StrCat(report.unfinished, " of ", CasesText(total + report.unfinished),
+                         report.unfinished == 1 ? " was not run" : " were not run")};
+  }
+  const size_t undecided = counts.at(Verdict::UNDECIDED);
+  const size_t good = counts.at(Verdict::PASS) + counts.at(Verdict::EXPLAINED);
+  // What refuses models that are to be refused has computed nothing yet.
+  const bool is_any_compared =
+      std::any_of(report.results.begin(), report.results.end(),
+                  [](const CaseResult& result) { return result.compared_elements > 0; });
+  if (undecided == 0 && !is_any_compared) {
+    return {
+        Certification::NOT_CERTIFIED,
+        absl::StrCat("nothing was certified: the driver computed none of the ", CasesText(total),
+                     ", of which ", counts.at(Verdict::UNSUPPORTED), " are UNSUPPORTED")};
+  }
+  if (undecided > 0) {
+    return {Certification::INCOMPLETE,
+            absl::StrCat(CasesText(undecided), " could not be decided, in ",
+                         OperationsText(report, [](const CaseResult& result) {
+                           return result.verdict == Verdict::UNDECIDED;
+                         }))};
+  }
+  std::string reason = absl::StrCat(good, " of ", CasesText(total), " passed");
+  if (const size_t unsupported = counts.at(Verdict::UNSUPPORTED); unsupported > 0) {
+    absl::StrAppend(&reason, ", ", unsupported, unsupported == 1 ? " is" : " are", " UNSUPPORTED");
+  }
+  const auto findings =
+      std::count_if(report.findings.begin(), report.findings.end(), [](const Finding& finding) {
+        return finding.kind == FindingKind::SUSPECT || finding.kind == FindingKind::BIASED;
+      });
+  if (findings > 0) {
+    absl::StrAppend(&reason, ", with ", findings, findings == 1 ? " finding" : " findings",
+                    " that --strict would fail");
+  }
+  return {Certification::CERTIFIED, std::move(reason)};
+}
+
+std::string toString(const Conclusion& conclusion) {
+  return absl::StrCat(std::string(toString(conclusion.certification)), ": ", conclusion.reason);
+}
+
+}  // namespace nncert

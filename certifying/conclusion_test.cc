@@ -1,0 +1,95 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "certifying/conclusion.h"
+
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace nncert {
+namespace {
+
+using ::testing::StartsWith;
+
+RunReport ReportOf(const std::vector<Verdict>& verdicts) {
+  RunReport report;
+  report.is_suite = true;
+  for (const Verdict verdict : verdicts) {
+    CaseResult result;
+    result.operation = verdict == Verdict::FAIL ? "MUL" : "ADD";
+    result.verdict = verdict;
+    result.compared_elements = verdict == Verdict::PASS || verdict == Verdict::EXPLAINED ? 1 : 0;
+    report.results.push_back(result);
+  }
+  return report;
+}
+
+std::string LineOf(const RunReport& report) { return toString(ConclusionOf(report)); }
+
+TEST(ConclusionTest, WhatPassesIsCertified) {
+  EXPECT_EQ(LineOf(ReportOf({Verdict::PASS, Verdict::PASS})), "CERTIFIED: 2 of 2 cases passed");
+  EXPECT_EQ(LineOf(ReportOf({Verdict::PASS, Verdict::EXPLAINED, Verdict::UNSUPPORTED})),
+            "CERTIFIED: 2 of 3 cases passed, 1 is UNSUPPORTED");
+}
+
+TEST(ConclusionTest, AFailureIsNotCertified) {
+  EXPECT_EQ(LineOf(ReportOf({Verdict::PASS, Verdict::FAIL, Verdict::FAIL, Verdict::CRASH})),
+            "NOT CERTIFIED: 3 of 4 cases failed, in MUL, ADD");
+  EXPECT_THAT(LineOf(ReportOf({Verdict::PASS, Verdict::VACUOUS})),
+              StartsWith("NOT CERTIFIED: 1 of 2 cases failed"));
+}
+
+TEST(ConclusionTest, ManyFailingOperationsAreCounted) {
+  RunReport report;
+  for (const char* const operation : {"A", "B", "C", "D", "E", "F", "F"}) {
+    CaseResult result;
+    result.operation = operation;
+    result.verdict = Verdict::FAIL;
+    report.results.push_back(result);
+  }
+  EXPECT_EQ(LineOf(report),
+            "NOT CERTIFIED: 7 of 7 cases failed, in F, A, B, C and 2 other operations");
+}
+
+TEST(ConclusionTest, AFindingThatFailsIsNotCertified) {
+  RunReport report = ReportOf({Verdict::PASS});
+  report.findings = {{.kind = FindingKind::PROCESS, .detail = "it ended"}};
+  EXPECT_EQ(LineOf(report), "NOT CERTIFIED: a finding: PROCESS: it ended");
+}
+
+TEST(ConclusionTest, WhereNothingPassedNothingIsCertified) {
+  EXPECT_EQ(LineOf(ReportOf({Verdict::UNSUPPORTED, Verdict::UNSUPPORTED})),
+            "NOT CERTIFIED: nothing was certified: the driver computed none of the 2 cases, of "
+            "which 2 are UNSUPPORTED");
+  EXPECT_THAT(LineOf(ReportOf({})), StartsWith("NOT CERTIFIED: nothing was certified"));
+  // A model that is to be refused passes and has no elements.
+  RunReport refusals = ReportOf({Verdict::PASS, Verdict::UNSUPPORTED});
+  refusals.results.front().compared_elements = 0;
+  EXPECT_THAT(LineOf(refusals), StartsWith("NOT CERTIFIED: nothing was certified"));
+}
+
+TEST(ConclusionTest, WhatWasNotRunIsIncomplete) {
+  RunReport report = ReportOf({Verdict::PASS});
+  report.unfinished = 2;
+  EXPECT_EQ(LineOf(report), "INCOMPLETE: 2 of 3 cases were not run");
+  report.results.front().verdict = Verdict::FAIL;
+  EXPECT_EQ(LineOf(report), "NOT CERTIFIED: 1 of 1 case failed, in ADD; 2 cases were not run");
+}
+
+TEST(ConclusionTest, WhatCouldNotBeDecidedIsIncomplete) {
+  EXPECT_EQ(LineOf(ReportOf({Verdict::PASS, Verdict::UNDECIDED})),
+            "INCOMPLETE: 1 case could not be decided, in ADD");
+}
+
+TEST(ConclusionTest, ALostDriverIsNotCertified) {
+  RunReport report = ReportOf({Verdict::CRASH});
+  report.lost = "the service is gone";
+  report.unfinished = 9;
+  EXPECT_EQ(LineOf(report), "NOT CERTIFIED: the service is gone; 9 cases were not run");
+}
+
+}  // namespace
+}  // namespace nncert

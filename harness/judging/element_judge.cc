@@ -1,0 +1,451 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/judging/element_judge.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "cases/element_values.h"
+#include "hal/extension.h"
+#include "harness/judging/samples.h"
+#include "random/split_mix.h"
+#include "reference/catalogue.h"
+#include "reference/tensor.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_2::OperandType;
+
+// An enclosure explains what is outside of the threshold as long as its radius is no greater than
+// so many thresholds: 1 % of a float, 8 % of a half, 16 steps. Beyond, it would excuse what nobody
+// takes for the answer.
+double MostThresholds(const Criterion& criterion) { return criterion.name == "fp32" ? 1024 : 16; }
+
+// How much attention a judgement deserves, when several were passed on one execution.
+int Weight(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::PASS:
+      return 0;
+    case Verdict::EXPLAINED:
+      return 1;
+    case Verdict::UNDECIDED:
+      return 2;
+    case Verdict::WRONG_EXPECTATION:
+      return 3;
+    default:
+      return 4;
+  }
+}
+
+// The type of the first input of the operation that writes an operand, which tells its kinds apart
+// in reports; that of the operand when it has no inputs.
+std::string TypeOfProducer(const hal::V1_2::Model& model, uint32_t operand) {
+  for (const hal::V1_2::Operation& operation : model.operations) {
+    if (std::find(operation.outputs.begin(), operation.outputs.end(), operand) ==
+        operation.outputs.end()) {
+      continue;
+    }
+    if (!operation.inputs.empty()) operand = operation.inputs[0];
+    break;
+  }
+  return hal::toString(model, model.operands[operand].type);
+}
+
+// The element of an operand that stands for zero.
+double ZeroOf(const hal::V1_2::Operand& operand) {
+  return IsQuantized(operand.type) ? operand.zeroPoint : 0;
+}
+
+// A key of the error of a number; see ElementError.
+uint64_t KeyOf(double number, float error) {
+  return SplitMix64(std::bit_cast<uint64_t>(number) ^
+                    (uint64_t{std::bit_cast<uint32_t>(error)} << 17))
+      .Bits();
+}
+
+// A number that all balls hold; nothing when there is none.
+std::optional<double> NumberInAll(absl::Span<const Ball> balls) {
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+  for (const Ball& ball : balls) {
+    lower = std::max(lower, ball.Lower());
+    upper = std::min(upper, ball.Upper());
+  }
+  if (!(lower <= upper)) return std::nullopt;
+  return std::clamp(0.0, lower, upper);
+}
+
+}  // namespace
+
+OperandType ElementJudge::TypeOf(size_t output) const {
+  const hal::V1_2::Model& model = context_.test_case.model;
+  return model.operands[model.outputIndexes[output]].type;
+}
+
+Judgement ElementJudge::operator()(size_t example, absl::Span<const ActualOutput> outputs) {
+  Judgement worst;
+  uint64_t compared = 0;
+  aligned_.clear();
+  for (const RowSet& set : row_sets_) Align(example, set, outputs);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    Judgement judgement = JudgeOutput(example, i, outputs);
+    compared += judgement.compared;
+    if (Weight(judgement.verdict) > Weight(worst.verdict)) worst = std::move(judgement);
+  }
+  worst.compared = compared;
+  return worst;
+}
+
+absl::Span<const uint8_t> ElementJudge::ActualOf(size_t example, size_t output,
+                                                 absl::Span<const ActualOutput> outputs) const {
+  const auto aligned = aligned_.find(output);
+  if (aligned != aligned_.end()) return aligned->second.actual;
+  // The buffer of an output without elements has room for one all the same.
+  return outputs[output].bytes.subspan(
+      0, context_.test_case.examples[example].outputs[output].data.size());
+}
+
+void ElementJudge::Align(size_t example, const RowSet& set,
+                         absl::Span<const ActualOutput> outputs) {
+  const std::vector<ExpectedOutput>& expected = context_.test_case.examples[example].outputs;
+  const auto decode = [&](size_t output, absl::Span<const uint8_t> elements) {
+    return DecodeElements(TypeOf(output), elements);
+  };
+  // What the rows are made of. Outputs whose dimensions do not fit together are left as they are.
+  std::vector<size_t> of_rows;
+  std::vector<RowColumns> columns;
+  absl::Span<const uint32_t> leading;
+  for (const size_t output : set.outputs) {
+    if (expected[output].ignored) continue;
+    const std::vector<uint32_t>& dimensions = expected[output].dimensions;
+    if (dimensions.size() < set.rows.RowRank()) return;
+    const auto rows_of_output = absl::MakeConstSpan(dimensions).subspan(0, set.rows.RowRank());
+    if (!of_rows.empty() && rows_of_output != leading) return;
+    leading = rows_of_output;
+    of_rows.push_back(output);
+    columns.push_back({RowSizeOf(set.rows, dimensions),
+                       CriterionFor(context_.test_case, output),
+                       decode(output, expected[output].data),
+                       decode(output, ActualOf(example, output, outputs)),
+                       {}});
+    if (columns.back().expected.size() != NumberOfElements(dimensions)) return;
+  }
+  const size_t rows = of_rows.empty() ? 0 : NumberOfElements(leading);
+  if (rows == 0) return;
+  // The groups are where they are expected, or their output is wrong.
+  std::vector<double> groups(rows);
+  if (set.group.has_value() && !expected[*set.group].ignored) {
+    groups = decode(*set.group, expected[*set.group].data);
+    if (groups.size() != rows ||
+        decode(*set.group, ActualOf(example, *set.group, outputs)) != groups)
+      return;
+  }
+  std::vector<double> counts(leading[0], static_cast<double>(rows));
+  if (set.counts.has_value() && !expected[*set.counts].ignored) {
+    counts = decode(*set.counts, expected[*set.counts].data);
+    if (counts.size() != leading[0]) return;
+  }
+  const std::vector<RowGroup> row_groups = GroupsOf(
+      set.rows, leading, [&groups](size_t row) { return groups[row]; },
+      [&counts](size_t i) { return static_cast<size_t>(std::max(counts[i], 0.0)); });
+
+  RowAlignment alignment = AlignRows(columns, row_groups, rows);
+  std::vector<absl::Span<const Ball>> enclosures(of_rows.size());
+  if (!alignment.is_complete && context_.oracle != nullptr) {
+    const absl::StatusOr<const std::vector<OutputValue>*> values =
+        context_.oracle->Enclosures(example);
+    for (size_t i = 0; values.ok() && i < of_rows.size(); ++i) {
+      const OutputValue& value = (**values)[of_rows[i]];
+      if (!value.undecided.ok() || value.balls().size() != columns[i].expected.size()) continue;
+      columns[i].enclosure = enclosures[i] = value.balls();
+    }
+    alignment = AlignRows(columns, row_groups, rows);
+  }
+  std::vector<bool> is_compared(rows);
+  for (const RowGroup& group : row_groups) {
+    std::fill_n(is_compared.begin() + static_cast<std::ptrdiff_t>(group.first), group.count, true);
+  }
+  for (size_t i = 0; i < of_rows.size(); ++i) {
+    const size_t output = of_rows[i];
+    const absl::Span<const uint8_t> actual = ActualOf(example, output, outputs);
+    // Rows that mean nothing are as expected, whatever they are.
+    Aligned aligned = {expected[output].data, {}};
+    aligned.enclosure.assign(enclosures[i].begin(), enclosures[i].end());
+    const size_t bytes = aligned.actual.size() / rows;
+    for (size_t row = 0; row < rows; ++row) {
+      if (!is_compared[row]) continue;
+      std::copy_n(actual.begin() + static_cast<std::ptrdiff_t>(alignment.actual[row] * bytes),
+                  bytes, aligned.actual.begin() + static_cast<std::ptrdiff_t>(row * bytes));
+      if (aligned.enclosure.empty()) continue;
+      const size_t size = columns[i].size;
+      std::copy_n(
+          enclosures[i].begin() + static_cast<std::ptrdiff_t>(alignment.enclosure[row] * size),
+          size, aligned.enclosure.begin() + static_cast<std::ptrdiff_t>(row * size));
+    }
+    aligned_[output] = std::move(aligned);
+  }
+}
+
+Judgement ElementJudge::JudgeOutput(size_t example, size_t output,
+                                    absl::Span<const ActualOutput> outputs) {
+  const TestCase& test_case = context_.test_case;
+  const ExpectedOutput& expected = test_case.examples[example].outputs[output];
+  const OperandType type = TypeOf(output);
+  if (AreSamples(output)) return JudgeSamples(example, output, outputs[output]);
+  if (expected.ignored) return {};
+  const Criterion criterion = CriterionFor(test_case, output);
+  const absl::Span<const uint8_t> actual = ActualOf(example, output, outputs);
+  const absl::StatusOr<ElementComparison> comparison =
+      CompareElements(type, criterion, expected.data, actual);
+  Judgement judgement;
+  if (!comparison.ok()) {
+    judgement = Fail(
+        absl::StrCat(NameOfOutput(test_case.model, output), ": ", comparison.status().message()));
+    judgement.compared = expected.data.size();
+  } else if (comparison->mismatches.empty()) {
+    judgement.compared = comparison->compared;
+    Scrutinize(example, output, criterion, actual);
+    return judgement;
+  } else {
+    judgement = Explain(example, output, criterion, *comparison, outputs[output].is_unwritten);
+    judgement.compared = comparison->compared;
+    if (judgement.verdict == Verdict::EXPLAINED) Scrutinize(example, output, criterion, actual);
+  }
+  judgement.operand = test_case.model.outputIndexes[output];
+  return judgement;
+}
+
+Judgement ElementJudge::Explain(size_t example, size_t output, const Criterion& criterion,
+                                const ElementComparison& comparison, bool is_unwritten) {
+  const TestCase& test_case = context_.test_case;
+  const std::vector<Mismatch>& mismatches = comparison.mismatches;
+  const MismatchDescription description =
+      DescribeMismatches(TypeOf(output), criterion,
+                         test_case.examples[example].outputs[output].dimensions, comparison);
+  const auto judgement = [&](Verdict verdict, absl::string_view reason) {
+    return Judgement{
+        verdict,
+        absl::StrCat(NameOfOutput(test_case.model, output),
+                     aligned_.count(output) > 0 ? " (rows as a set) " : " ", description.headline,
+                     reason.empty() ? "" : "; ", reason, description.further),
+        std::nullopt, 0};
+  };
+  if (is_unwritten) return judgement(Verdict::FAIL, "the driver did not write the output");
+  if (context_.oracle == nullptr) return judgement(Verdict::FAIL, "");
+  // Nothing explains a NaN or an infinity where there should be a number.
+  for (const Mismatch& mismatch : mismatches) {
+    if (context_.explains_specials) break;
+    if (std::isfinite(mismatch.expected) && !std::isfinite(mismatch.actual)) {
+      return judgement(Verdict::FAIL, "");
+    }
+  }
+  const absl::StatusOr<const std::vector<OutputValue>*> enclosures =
+      context_.oracle->Enclosures(example);
+  if (!enclosures.ok()) {
+    return judgement(Verdict::FAIL, absl::StrCat("no enclosure: ", enclosures.status().message()));
+  }
+  const OutputValue& enclosure = (**enclosures)[output];
+  if (!enclosure.undecided.ok()) {
+    return judgement(Verdict::UNDECIDED, absl::StrCat("the enclosure does not decide: ",
+                                                      enclosure.undecided.message()));
+  }
+  const auto aligned = aligned_.find(output);
+  const bool is_aligned = aligned != aligned_.end() && !aligned->second.enclosure.empty();
+  const absl::Span<const Ball> balls =
+      is_aligned ? absl::MakeConstSpan(aligned->second.enclosure) : enclosure.balls();
+  if (balls.size() != comparison.compared) {
+    return judgement(Verdict::FAIL, absl::StrCat("the reference's output has the dimensions ",
+                                                 ShapeToString(enclosure.info.dimensions)));
+  }
+  const Mismatch* unbounded = nullptr;
+  const Mismatch* widest = &mismatches.front();
+  bool expected_is_enclosed = true;
+  for (const Mismatch& mismatch : mismatches) {
+    const Ball& ball = balls[mismatch.index];
+    if (!ball.Contains(mismatch.actual)) {
+      return judgement(
+          Verdict::FAIL,
+          absl::StrFormat("element %d is outside of the enclosure %.9g +/- %.3g as well",
+                          mismatch.index, ball.midpoint, ball.radius));
+    }
+    if (!ball.IsBounded()) {
+      unbounded = &mismatch;
+    } else {
+      expected_is_enclosed &= ball.Contains(mismatch.expected);
+      if (ball.radius > balls[widest->index].radius) widest = &mismatch;
+    }
+  }
+  if (unbounded != nullptr) {
+    return judgement(Verdict::UNDECIDED,
+                     absl::StrFormat("the enclosure of element %d is unbounded", unbounded->index));
+  }
+  const Ball& ball = balls[widest->index];
+  std::string reason = absl::StrFormat("all inside of the enclosure, at element %d %.9g +/- %.3g",
+                                       widest->index, ball.midpoint, ball.radius);
+  if (!expected_is_enclosed) {
+    absl::StrAppend(&reason, ", where the expected value is not: ", kWrongExpectation);
+    return judgement(Verdict::WRONG_EXPECTATION, reason);
+  }
+  if (const std::string nothing = WhyNothingIsSaid(example, output, criterion, mismatches, balls);
+      !nothing.empty()) {
+    return judgement(Verdict::UNDECIDED, absl::StrCat(reason, ", which says nothing: ", nothing));
+  }
+  absl::StrAppend(&reason, ": ill-conditioned");
+  if (widest->threshold > 0) {
+    absl::StrAppendFormat(&reason, ", the radius is %.3g times the threshold",
+                          ball.radius / widest->threshold);
+  }
+  return judgement(Verdict::EXPLAINED, reason);
+}
+
+// Why an enclosure that holds all elements says nothing against another answer: it is too wide, or
+// holds an answer that no work has gone into, and that is not the right one. Empty when it says
+// something.
+std::string ElementJudge::WhyNothingIsSaid(size_t example, size_t output,
+                                           const Criterion& criterion,
+                                           absl::Span<const Mismatch> mismatches,
+                                           absl::Span<const Ball> balls) const {
+  for (const Mismatch& mismatch : mismatches) {
+    const double radius = balls[mismatch.index].radius;
+    if (mismatch.threshold > 0 && radius > MostThresholds(criterion) * mismatch.threshold) {
+      return absl::StrFormat("at element %d its radius is %.3g times the threshold", mismatch.index,
+                             radius / mismatch.threshold);
+    }
+  }
+  const TestCase& test_case = context_.test_case;
+  const Example& of_case = test_case.examples[example];
+  const OperandType type = TypeOf(output);
+  const std::vector<double> expected = DecodeElements(type, of_case.outputs[output].data);
+  // An answer that is right is inside for good reason.
+  const auto is_wrong_and_inside = [&](const std::vector<double>& answer) {
+    bool is_right = true;
+    for (size_t i = 0; i < balls.size(); ++i) {
+      if (!balls[i].Contains(answer[i])) return false;
+      is_right = is_right && IsWithin(criterion, expected[i], answer[i]);
+    }
+    return !is_right;
+  };
+  const hal::V1_2::Operand& operand =
+      test_case.model.operands[test_case.model.outputIndexes[output]];
+  if (is_wrong_and_inside(std::vector<double>(balls.size(), ZeroOf(operand)))) {
+    return "an answer of zeros is inside as well";
+  }
+  if (const std::optional<double> number = NumberInAll(balls);
+      balls.size() > 1 && number.has_value() &&
+      is_wrong_and_inside(std::vector<double>(balls.size(), *number))) {
+    return absl::StrCat("an answer of ", FormatElement(type, *number),
+                        " in every element is inside as well");
+  }
+  for (size_t i = 0; i < of_case.inputs.size(); ++i) {
+    if (test_case.model.operands[test_case.model.inputIndexes[i]].type != type) continue;
+    if (of_case.inputs[i].data.size() != of_case.outputs[output].data.size()) continue;
+    if (is_wrong_and_inside(DecodeElements(type, of_case.inputs[i].data))) {
+      return absl::StrCat("input ", i, " is inside as well");
+    }
+  }
+  return "";
+}
+
+// Holds elements that are within the threshold against their enclosures. (Enclosures by fast
+// kernels contain those by definitions, so what is outside of the former is outside of the latter.)
+void ElementJudge::Scrutinize(size_t example, size_t output, const Criterion& criterion,
+                              absl::Span<const uint8_t> actual) {
+  const std::vector<uint8_t>& expected = context_.test_case.examples[example].outputs[output].data;
+  const OperandType type = TypeOf(output);
+  if (context_.oracle == nullptr || expected.empty() || IsOpaque(type)) return;
+  std::vector<uint8_t>& last = scrutinized_[{example, output}];
+  if (std::equal(actual.begin(), actual.end(), last.begin(), last.end())) return;
+  last.assign(actual.begin(), actual.end());
+
+  const hal::V1_2::Model& model = context_.test_case.model;
+  const uint32_t operand = model.outputIndexes[output];
+  OperationAccuracy accuracy = {ProducerOf(model, operand), TypeOfProducer(model, operand)};
+  accuracy.elements =
+      NumberOfElements(context_.test_case.examples[example].outputs[output].dimensions);
+  // What is expected is honest, or the case is wrong.
+  if (!std::equal(actual.begin(), actual.end(), expected.begin(), expected.end())) {
+    const absl::StatusOr<const std::vector<OutputValue>*> enclosures =
+        context_.oracle->Enclosures(example);
+    if (!enclosures.ok() || !(**enclosures)[output].undecided.ok()) return;
+    const auto aligned = aligned_.find(output);
+    absl::Span<const Ball> balls = (**enclosures)[output].balls();
+    // Rows that found their places without an enclosure leave it in an order of its own.
+    if (aligned != aligned_.end()) balls = aligned->second.enclosure;
+    const std::vector<double> numbers = DecodeElements(type, actual);
+    if (balls.size() != numbers.size()) return;
+    const std::vector<double> wanted = DecodeElements(type, expected);
+    const double zero = ZeroOf(model.operands[operand]);
+    std::vector<ElementError> errors;
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      const Ball& ball = balls[i];
+      if (!ball.IsBounded() || !std::isfinite(ball.midpoint)) continue;
+      // Fixed-point requantization that rounds twice may always go up, or always away from zero:
+      // below zero its errors say nothing.
+      const double real = ball.midpoint - zero;
+      if (ball.radius > 0 && (IsQuantized(type) ? real > 0 : real != 0)) {
+        const double away = std::copysign(1.0, real) * (numbers[i] - ball.midpoint) / ball.radius;
+        const auto error = static_cast<float>(std::clamp(away, -1.0, 1.0));
+        errors.push_back({KeyOf(ball.midpoint, error), error});
+      }
+      if (ball.Contains(numbers[i]) || numbers[i] == wanted[i] ||
+          !IsWithin(criterion, wanted[i], numbers[i])) {
+        continue;
+      }
+      if (accuracy.suspect++ > 0) continue;
+      accuracy.first_suspect = absl::StrFormat(
+          "%s: element %s (flat %d) is %s, outside of %.9g +/- %.3g, which holds every honest "
+          "answer",
+          NameOfOutput(model, output),
+          MultiIndex(context_.test_case.examples[example].outputs[output].dimensions, i), i,
+          FormatElement(type, numbers[i]), ball.midpoint, ball.radius);
+    }
+    AddErrors(errors, accuracy);
+  }
+  AddAccuracy({std::move(accuracy)}, accuracy_);
+}
+
+bool ElementJudge::AreSamples(size_t output) const {
+  const hal::V1_2::Model& model = context_.test_case.model;
+  const OperationDefinition* producer =
+      FindOperation(std::string_view(ProducerOf(model, model.outputIndexes[output])));
+  return producer != nullptr && producer->outputs_are_random;
+}
+
+Judgement ElementJudge::JudgeSamples(size_t example, size_t output,
+                                     const ActualOutput& actual) const {
+  const TestCase& test_case = context_.test_case;
+  const OperandType type = TypeOf(output);
+  Judgement judgement;
+  judgement.operand = test_case.model.outputIndexes[output];
+  const auto conclude = [&](Verdict verdict, absl::string_view text) {
+    judgement.verdict = verdict;
+    judgement.text = absl::StrCat(NameOfOutput(test_case.model, output), ": ", text);
+    return judgement;
+  };
+  // Where there is no sample, the dimensions are the answer.
+  if (NumberOfElements(test_case.examples[example].outputs[output].dimensions) == 0) {
+    return judgement;
+  }
+  const absl::StatusOr<Logits> logits = FindLogits(test_case, example, output, context_.kernels);
+  if (!logits.ok()) {
+    return conclude(Verdict::UNDECIDED, absl::StrCat("the samples cannot be compared with their "
+                                                     "distribution: ",
+                                                     logits.status().message()));
+  }
+  const std::vector<double> samples = DecodeElements(type, actual.bytes);
+  judgement.compared = samples.size();
+  absl::Status status = TestSamples(*logits, samples);
+  if (status.ok() && test_case.multinomialDistributionTolerance > 0) {
+    status = CompareFrequencies(*logits, samples, test_case.multinomialDistributionTolerance);
+  }
+  return status.ok() ? judgement : conclude(Verdict::FAIL, status.message());
+}
+
+}  // namespace nncert

@@ -1,0 +1,124 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/judging/model_parts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_0::OperandLifeTime;
+using hal::V1_2::Model;
+using hal::V1_2::Operand;
+using hal::V1_2::Operation;
+
+bool IsConstant(const Operand& operand) {
+  return operand.lifetime == OperandLifeTime::CONSTANT_COPY ||
+         operand.lifetime == OperandLifeTime::CONSTANT_REFERENCE ||
+         operand.lifetime == OperandLifeTime::NO_VALUE;
+}
+
+// The value that an operand has in an example; null when it is no model input.
+const InputValue* FindInput(const Model& model, const Example& example, uint32_t operand) {
+  const auto found = std::find(model.inputIndexes.begin(), model.inputIndexes.end(), operand);
+  if (found == model.inputIndexes.end()) return nullptr;
+  return &example.inputs[static_cast<size_t>(found - model.inputIndexes.begin())];
+}
+
+// Gives a model of constants alone, which is not valid, one of its tensors as an input. Whether
+// there is one that it can have.
+bool MakeConstantAnInput(TestCase& test_case) {
+  Model& model = test_case.model;
+  for (const uint32_t input : model.operations[0].inputs) {
+    Operand& operand = model.operands[input];
+    if (operand.lifetime != OperandLifeTime::CONSTANT_COPY || operand.dimensions.empty()) continue;
+    const auto begin =
+        model.operandValues.begin() + static_cast<std::ptrdiff_t>(operand.location.offset);
+    test_case.examples[0].inputs.push_back(
+        {false, operand.dimensions, {begin, begin + operand.location.length}});
+    operand.lifetime = OperandLifeTime::MODEL_INPUT;
+    operand.location = {};
+    model.inputIndexes.push_back(input);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<uint32_t> TemporariesOf(const Model& model) {
+  std::vector<uint32_t> temporaries;
+  for (const Operation& operation : model.operations) {
+    for (const uint32_t output : operation.outputs) {
+      if (model.operands[output].lifetime == OperandLifeTime::TEMPORARY_VARIABLE) {
+        temporaries.push_back(output);
+      }
+    }
+  }
+  return temporaries;
+}
+
+Model WithExposed(Model model, absl::Span<const uint32_t> temporaries) {
+  for (const uint32_t operand : temporaries) {
+    model.operands[operand].lifetime = OperandLifeTime::MODEL_OUTPUT;
+    model.outputIndexes.push_back(operand);
+  }
+  return model;
+}
+
+std::optional<TestCase> CaseOfOperation(const TestCase& test_case, size_t example, size_t operation,
+                                        const OperandValues& values) {
+  const Model& whole = test_case.model;
+  const Operation& of_whole = whole.operations[operation];
+  TestCase part;
+  part.name = absl::StrCat(test_case.name, "_operation_", operation);
+  part.quantizedTolerance = test_case.quantizedTolerance;
+  part.multinomialDistributionTolerance = test_case.multinomialDistributionTolerance;
+  part.model = whole;
+  part.model.operands.clear();
+  part.model.inputIndexes.clear();
+  part.model.outputIndexes.clear();
+  part.model.operations = {{of_whole.type, {}, {}}};
+  Example& of_part = part.examples.emplace_back();
+
+  std::map<uint32_t, uint32_t> places;
+  const auto place_of = [&](uint32_t operand) {
+    const auto [place, is_new] =
+        places.emplace(operand, static_cast<uint32_t>(part.model.operands.size()));
+    if (is_new) {
+      part.model.operands.push_back(whole.operands[operand]);
+      part.model.operands.back().numberOfConsumers = 0;
+    }
+    return std::pair(place->second, is_new);
+  };
+  for (const uint32_t input : of_whole.inputs) {
+    const auto [place, is_new] = place_of(input);
+    Operand& operand = part.model.operands[place];
+    part.model.operations[0].inputs.push_back(place);
+    ++operand.numberOfConsumers;
+    if (!is_new || IsConstant(operand)) continue;
+    operand.lifetime = OperandLifeTime::MODEL_INPUT;
+    part.model.inputIndexes.push_back(place);
+    if (const InputValue* const given = FindInput(whole, test_case.examples[example], input)) {
+      of_part.inputs.push_back(*given);
+      continue;
+    }
+    const auto value = values.find(input);
+    if (value == values.end()) return std::nullopt;
+    of_part.inputs.push_back({false, value->second.dimensions, value->second.data});
+  }
+  for (const uint32_t output : of_whole.outputs) {
+    const uint32_t place = place_of(output).first;
+    part.model.operands[place].lifetime = OperandLifeTime::MODEL_OUTPUT;
+    part.model.operations[0].outputs.push_back(place);
+    part.model.outputIndexes.push_back(place);
+  }
+  if (part.model.inputIndexes.empty() && !MakeConstantAnInput(part)) return std::nullopt;
+  return part;
+}
+
+}  // namespace nncert

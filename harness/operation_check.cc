@@ -1,0 +1,317 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/operation_check.h"
+
+#include <algorithm>
+#include <deque>
+#include <set>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "harness/isolation/driver_calls.h"
+#include "harness/isolation/guarded_request.h"
+#include "harness/judging/element_judge.h"
+#include "harness/judging/oracle.h"
+#include "reference/catalogue.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_0::ErrorStatus;
+using hal::V1_2::MeasureTiming;
+using hal::V1_2::Model;
+using hal::V1_2::Operation;
+
+// What became of running a model with intermediate operands as outputs.
+enum class Exposure {
+  kDone,     // their values are known
+  kRefused,  // the driver does not run the model so
+  kOver,     // there is an error or an obstacle, and no more to be done
+};
+
+class Checker {
+ public:
+  Checker(DriverSession& session, const Model& model, const TestCase& complete,
+          const std::vector<OperandValues>& results, const RunOptions& options)
+      : session_(session),
+        model_(model),
+        complete_(complete),
+        results_(results),
+        options_(options),
+        values_(results),
+        unwritten_(results.size()) {
+    check_.total = model.operations.size();
+  }
+
+  OperationCheck Check() {
+    if (FindShapes() && ExposeAll()) JudgeAll();
+    return std::move(check_);
+  }
+
+ private:
+  // Finds the dimensions of what is to be exposed, which buffers are made by.
+  bool FindShapes() {
+    temporaries_ = TemporariesOf(model_);
+    exposed_ = complete_;
+    exposed_.model = WithExposed(std::move(exposed_.model), temporaries_);
+    Oracle oracle(exposed_, options_.most_steps, options_.kernels);
+    for (size_t example = 0; example < complete_.examples.size(); ++example) {
+      absl::StatusOr<std::vector<ExpectedOutput>> outputs = oracle.Expected(example);
+      if (!outputs.ok()) return Stop(std::string(outputs.status().message()));
+      exposed_.examples[example].outputs = *std::move(outputs);
+    }
+    return true;
+  }
+
+  bool ExposeAll() {
+    std::deque<std::vector<uint32_t>> sets = {temporaries_};
+    while (!sets.empty()) {
+      const std::vector<uint32_t> set = std::move(sets.front());
+      sets.pop_front();
+      if (set.empty()) continue;
+      switch (Expose(set)) {
+        case Exposure::kDone:
+          continue;
+        case Exposure::kOver:
+          return !check_.error.has_value() && check_.obstacle.empty();
+        case Exposure::kRefused:
+          break;
+      }
+      if (set.size() == 1) {
+        check_.obstacle =
+            absl::StrCat("the driver does not give operand ", set[0], " as an output");
+        continue;
+      }
+      const auto middle = set.begin() + static_cast<std::ptrdiff_t>(set.size() / 2);
+      sets.emplace_back(set.begin(), middle);
+      sets.emplace_back(middle, set.end());
+    }
+    return true;
+  }
+
+  // Runs the model with some temporaries as outputs, and keeps their values.
+  Exposure Expose(const std::vector<uint32_t>& set) {
+    const Model model = WithExposed(model_, set);
+    ModelOnDriver on_driver(session_, options_.deadline);
+    if (std::optional<Problem> problem = on_driver.Prepare(model)) {
+      if (problem->is_refusal) return Exposure::kRefused;
+      return Err(set, problem->verdict, problem->text);
+    }
+    for (size_t example = 0; example < complete_.examples.size(); ++example) {
+      if (const Exposure exposure = ExposeExample(set, model, on_driver, example);
+          exposure != Exposure::kDone) {
+        return exposure;
+      }
+    }
+    if (std::optional<Problem> problem = on_driver.Release()) {
+      return Err(set, problem->verdict, problem->text);
+    }
+    return Exposure::kDone;
+  }
+
+  Exposure ExposeExample(const std::vector<uint32_t>& set, const Model& model,
+                         ModelOnDriver& on_driver, size_t example) {
+    const hal::HalVersion version = session_.hal_version();
+    Example request_of = complete_.examples[example];
+    const size_t own_outputs = request_of.outputs.size();
+    for (const uint32_t operand : set) {
+      const auto place = std::find(temporaries_.begin(), temporaries_.end(), operand);
+      request_of.outputs.push_back(
+          exposed_.examples[example]
+              .outputs[own_outputs + static_cast<size_t>(place - temporaries_.begin())]);
+    }
+    absl::StatusOr<GuardedRequest> request = GuardedRequest::Create(
+        model, request_of, OutputSpecification::FULLY_SPECIFIED, version, nullptr);
+    if (!request.ok()) {
+      Stop(std::string(request.status().message()));
+      return Exposure::kOver;
+    }
+    const ExecutionOutcome outcome = on_driver.Execute(
+        request->request(), version >= hal::HalVersion::V1_2 ? Executor::SYNC : Executor::ASYNC,
+        MeasureTiming::NO);
+    ++check_.executions;
+    if (outcome.problem.has_value()) {
+      return Err(set, outcome.problem->verdict, outcome.problem->text);
+    }
+    if (absl::Status status = request->CheckMemory(); !status.ok()) {
+      return Err(set, Verdict::FAIL, absl::StrCat("the driver ", status.message()));
+    }
+    if (outcome.status != ErrorStatus::NONE) return Exposure::kRefused;
+    for (size_t i = 0; i < outcome.outputShapes.size() && i < request_of.outputs.size(); ++i) {
+      if (outcome.outputShapes[i].dimensions == request_of.outputs[i].dimensions) continue;
+      Stop(absl::StrCat("operand ", model.outputIndexes[i],
+                        " has other dimensions on the driver than in the reference"));
+      return Exposure::kOver;
+    }
+    for (size_t i = 0; i < request_of.outputs.size(); ++i) {
+      const uint32_t operand = model.outputIndexes[i];
+      const absl::Span<const uint8_t> bytes =
+          request->output(i).subspan(0, request_of.outputs[i].data.size());
+      if (i >= own_outputs) {
+        values_[example][operand] = {request_of.outputs[i].dimensions,
+                                     {bytes.begin(), bytes.end()}};
+        if (request->IsUnwritten(i)) unwritten_[example].insert(operand);
+        continue;
+      }
+      const auto before = results_[example].find(operand);
+      if (before == results_[example].end() || before->second.data == bytes) continue;
+      Stop(
+          "the driver gives other results once intermediate operands are outputs, as one does that "
+          "fuses operations");
+      return Exposure::kOver;
+    }
+    return Exposure::kDone;
+  }
+
+  void JudgeAll() {
+    for (size_t operation = 0; operation < model_.operations.size(); ++operation) {
+      bool is_judged = true;
+      for (size_t example = 0; example < complete_.examples.size(); ++example) {
+        is_judged = JudgeOperation(operation, example) && is_judged;
+        if (check_.error.has_value()) return;
+      }
+      check_.judged += is_judged;
+    }
+  }
+
+  // Whether the operation could be judged in this example.
+  bool JudgeOperation(size_t operation, size_t example) {
+    const std::optional<TestCase> part =
+        CaseOfOperation(complete_, example, operation, values_[example]);
+    if (!part.has_value()) return Pass(operation, "its inputs are not known");
+    const absl::StatusOr<Judgement> judgement =
+        JudgePart(*part, operation, example, options_.kernels, &check_.accuracy);
+    if (!judgement.ok()) return Pass(operation, judgement.status().message());
+    if (judgement->verdict == Verdict::UNDECIDED) return Pass(operation, judgement->text);
+    if (!IsFailure(judgement->verdict)) return true;
+    check_.operation = operation;
+    check_.error = *judgement;
+    const std::string name = NameOf(operation);
+    if (options_.kernels != KernelChoice::kDefinitions ||
+        judgement->verdict == Verdict::WRONG_EXPECTATION) {
+      // What counts in the end is what the definitions say.
+      const absl::StatusOr<Judgement> defined =
+          JudgePart(*part, operation, example, KernelChoice::kDefinitions, nullptr);
+      if (!defined.ok() || defined->verdict != Verdict::FAIL) {
+        check_.error->verdict = Verdict::MISSING;
+        check_.error->text = absl::StrCat(
+            "nncert disagrees with itself about ", name,
+            ", which is a defect of nncert and not of the driver; by fast kernels: ",
+            FirstLine(judgement->text), "; by the definitions: ",
+            defined.ok() ? FirstLine(defined->text) : std::string(defined.status().message()));
+        return true;
+      }
+      check_.error = *defined;
+    }
+    const size_t end_of_line = std::min(check_.error->text.find('\n'), check_.error->text.size());
+    std::string where =
+        complete_.examples.size() > 1 ? absl::StrCat("; example ", example) : std::string();
+    check_.error->text.insert(end_of_line, where);
+    check_.error->text =
+        absl::StrCat(name, " errs, given what the driver has its inputs as: ", check_.error->text);
+    TestCase as_run = complete_;
+    as_run.model = model_;
+    check_.failing_case = CaseOfOperation(as_run, example, operation, values_[example]);
+    if (auto expected = Oracle(*part, options_.most_steps, options_.kernels).Expected(0);
+        check_.failing_case.has_value() && expected.ok()) {
+      check_.failing_case->examples[0].outputs = *std::move(expected);
+    }
+    // Of the model's own operands, not of the part's.
+    check_.error->operand = model_.operations[operation].outputs[0];
+    return true;
+  }
+
+  // Judges the outputs of an operation as the driver gave them.
+  absl::StatusOr<Judgement> JudgePart(TestCase part, size_t operation, size_t example,
+                                      KernelChoice kernels,
+                                      std::vector<OperationAccuracy>* accuracy) {
+    Oracle oracle(part, options_.most_steps, kernels);
+    absl::StatusOr<std::vector<ExpectedOutput>> expected = oracle.Expected(0);
+    if (!expected.ok()) return expected.status();
+    std::vector<ActualOutput> actual;
+    const std::vector<uint32_t>& outputs = model_.operations[operation].outputs;
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      ExpectedOutput& output = (*expected)[i];
+      const auto value = values_[example].find(outputs[i]);
+      if (value == values_[example].end()) {
+        // Nothing is said of what the case does not look at either.
+        output.ignored = true;
+        actual.emplace_back();
+        continue;
+      }
+      if (value->second.dimensions != output.dimensions) {
+        return absl::FailedPreconditionError(
+            "its outputs have other dimensions on the driver than in the reference");
+      }
+      // What nobody reads may be anything: scratch memory, for example.
+      output.ignored = IsUnread(outputs[i]);
+      actual.push_back({value->second.data, unwritten_[example].count(outputs[i]) > 0});
+    }
+    part.examples[0].outputs = *std::move(expected);
+    ElementJudge judge(
+        {part, options_.explain ? &oracle : nullptr, kernels, options_.explains_specials});
+    Judgement judgement = judge(0, actual);
+    if (accuracy != nullptr) AddAccuracy(judge.accuracy(), *accuracy);
+    return judgement;
+  }
+
+  bool IsUnread(uint32_t operand) const {
+    return model_.operands[operand].numberOfConsumers == 0 &&
+           std::find(temporaries_.begin(), temporaries_.end(), operand) != temporaries_.end();
+  }
+
+  static std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+  // "operation 3 (CONV_2D)".
+  std::string NameOf(size_t operation) const {
+    return absl::StrCat("operation ", operation, " (",
+                        OperationName(complete_.model, complete_.model.operations[operation].type),
+                        ")");
+  }
+
+  // Nothing can be judged. Returns false.
+  bool Stop(std::string obstacle) {
+    check_.obstacle = std::move(obstacle);
+    return false;
+  }
+
+  // An operation cannot be judged. Returns false.
+  bool Pass(size_t operation, absl::string_view why) {
+    if (check_.obstacle.empty()) {
+      check_.obstacle = absl::StrCat(NameOf(operation), ": ", why);
+    }
+    return false;
+  }
+
+  Exposure Err(const std::vector<uint32_t>& set, Verdict verdict, absl::string_view text) {
+    check_.error = {verdict,
+                    absl::StrCat("with ", set.size(), set.size() == 1 ? " operand" : " operands",
+                                 " between operations as outputs: ", text),
+                    std::nullopt, 0};
+    return Exposure::kOver;
+  }
+
+  DriverSession& session_;
+  const Model& model_;
+  const TestCase& complete_;
+  const std::vector<OperandValues>& results_;
+  const RunOptions& options_;
+  std::vector<uint32_t> temporaries_;
+  TestCase exposed_;  // in the catalogue's numbering, with every temporary as an output
+  std::vector<OperandValues> values_;
+  std::vector<std::set<uint32_t>> unwritten_;
+  OperationCheck check_;
+};
+
+}  // namespace
+
+OperationCheck CheckOperations(DriverSession& session, const Model& model, const TestCase& complete,
+                               const std::vector<OperandValues>& results,
+                               const RunOptions& options) {
+  return Checker(session, model, complete, results, options).Check();
+}
+
+}  // namespace nncert

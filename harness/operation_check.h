@@ -1,0 +1,63 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Judges a model operation by operation, each on what the driver itself made of its inputs.
+//
+// The enclosure of a network is as wide as all its operations' roundings together, and says little
+// of a deep one. That of a single operation on given inputs is narrow. So the model is run once
+// more with its intermediate operands as outputs, and the first operation that errs is named, with
+// the error that it makes.
+
+#ifndef NNCERT_HARNESS_OPERATION_CHECK_H_
+#define NNCERT_HARNESS_OPERATION_CHECK_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cases/test_case.h"
+#include "harness/case_runner.h"
+#include "harness/isolation/driver_session.h"
+#include "harness/judging/judgement.h"
+#include "harness/judging/model_parts.h"
+#include "harness/records/accuracy.h"
+
+namespace nncert {
+
+/// What judging the operations of a case one by one came to.
+struct OperationCheck {
+  /// Nothing when no operation errs. Else the judgement of the first that does, in the first
+  /// example in which one does: FAIL, or what became of the driver (CRASH, TIMEOUT) when it was
+  /// called with intermediate operands as outputs; MISSING when nncert disagrees with itself. Its
+  /// text names the operation.
+  std::optional<Judgement> error;
+  /// The operation that errs, by its place in the model; nothing when it is none in particular.
+  std::optional<size_t> operation;
+  /// The operation that errs as a case of its own, with the inputs that the driver had for it, in
+  /// the numbering of the driver's extensions; its expected outputs are the reference's.
+  std::optional<TestCase> failing_case;
+  /// How many operations were judged in every example, and how many the model has.
+  size_t judged = 0;
+  size_t total = 0;
+  /// Why operations were not judged, a sentence without a full stop; empty when all were.
+  std::string obstacle;
+  /// How often the driver executed a model for this.
+  int executions = 0;
+  /// What the elements of all operations are like.
+  std::vector<OperationAccuracy> accuracy;
+};
+
+/// Judges the operations of `complete`, a case with expected outputs whose model is `model` in the
+/// numbering of the driver's extensions. `results` are the values of the model's outputs that the
+/// driver gave in each example before: where it gives others once intermediate operands are outputs
+/// (since it fuses operations otherwise, for example), the operations of that run are not those of
+/// the model, and are not judged. A driver that refuses the model so is asked with half of them as
+/// outputs at a time, down to one.
+OperationCheck CheckOperations(DriverSession& session, const hal::V1_2::Model& model,
+                               const TestCase& complete, const std::vector<OperandValues>& results,
+                               const RunOptions& options);
+
+}  // namespace nncert
+
+#endif  // NNCERT_HARNESS_OPERATION_CHECK_H_

@@ -1,0 +1,33 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/records/accuracy.h"
+
+#include <algorithm>
+
+namespace nncert {
+
+void AddErrors(const std::vector<ElementError>& errors, OperationAccuracy& accuracy) {
+  std::vector<ElementError>& all = accuracy.errors;
+  all.insert(all.end(), errors.begin(), errors.end());
+  const auto is_before = [](const ElementError& a, const ElementError& b) { return a.key < b.key; };
+  const auto is_same = [](const ElementError& a, const ElementError& b) { return a.key == b.key; };
+  std::sort(all.begin(), all.end(), is_before);
+  all.erase(std::unique(all.begin(), all.end(), is_same), all.end());
+  if (all.size() > kMostErrors) all.resize(kMostErrors);
+}
+
+void AddAccuracy(const std::vector<OperationAccuracy>& more, std::vector<OperationAccuracy>& sum) {
+  for (const OperationAccuracy& from : more) {
+    auto to = std::find_if(sum.begin(), sum.end(), [&](const OperationAccuracy& candidate) {
+      return candidate.operation == from.operation && candidate.type == from.type;
+    });
+    if (to == sum.end()) to = sum.insert(sum.end(), {from.operation, from.type});
+    to->elements += from.elements;
+    if (to->suspect == 0) to->first_suspect = from.first_suspect;
+    to->suspect += from.suspect;
+    AddErrors(from.errors, *to);
+  }
+}
+
+}  // namespace nncert

@@ -1,0 +1,43 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/records/finding.h"
+
+#include "absl/strings/str_cat.h"
+
+namespace nncert {
+
+std::string_view toString(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::RULE:
+      return "RULE";
+    case FindingKind::PROCESS:
+      return "PROCESS";
+    case FindingKind::SUSPECT:
+      return "SUSPECT";
+    case FindingKind::UNDIVIDED:
+      return "UNDIVIDED";
+    case FindingKind::BIASED:
+      return "BIASED";
+  }
+  return "FindingKind(?)";
+}
+
+std::ostream& operator<<(std::ostream& stream, FindingKind kind) {
+  return stream << toString(kind);
+}
+
+std::string DescribeFinding(const Finding& finding) {
+  std::string text(toString(finding.kind));
+  for (const std::string& word : {finding.operation, finding.type}) {
+    if (!word.empty()) absl::StrAppend(&text, " ", word);
+  }
+  if (finding.count > 1) absl::StrAppend(&text, ", ", finding.count, " times");
+  return absl::StrCat(text, ": ", finding.detail);
+}
+
+std::ostream& operator<<(std::ostream& stream, const Finding& finding) {
+  return stream << DescribeFinding(finding);
+}
+
+}  // namespace nncert
