@@ -23,7 +23,6 @@ namespace {
 using hal::V1_0::ErrorStatus;
 using hal::V1_2::MeasureTiming;
 using hal::V1_2::Model;
-using hal::V1_2::Operation;
 
 // What became of running a model with intermediate operands as outputs.
 enum class Exposure {

@@ -43,7 +43,8 @@ TestCase TwoExamples() {
   return test_case;
 }
 
-// ((a + 0.875) + 0.875) + 0.875 in steps of 1: each sum is rounded up to the next step, so 0 gives 3.
+// ((a + 0.875) + 0.875) + 0.875 in steps of 1: each sum is rounded up to the next step, so 0
+// gives 3.
 TestCase StepsThatAreRounded() {
   ModelBuilder builder;
   const OperandSpec whole = {OperandType::TENSOR_QUANT8_ASYMM, {2}, 1, 10};

@@ -45,8 +45,8 @@ struct DriverProcessOptions {
   std::optional<int> processor = std::nullopt;
   /// How long the driver may take for one call, loading it included.
   absl::Duration deadline = kDefaultDeadline;
-  /// What the deadlines of the session's calls go by; must outlive the process. (Loading goes by that
-  /// of the system.)
+  /// What the deadlines of the session's calls go by; must outlive the process. (Loading goes by
+  /// that of the system.)
   const hal::SteadyClock* clock = &hal::SteadyClock::System();
 };
 

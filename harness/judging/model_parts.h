@@ -40,8 +40,8 @@ using OperandValues = std::map<uint32_t, OperandValue>;
 /// A model of operation number `operation` of the case's model alone, with one example: its inputs
 /// that are no constants are model inputs, with the values that they have in example number
 /// `example` of the case or in `values`; its outputs are model outputs, of which nothing is
-/// expected yet. Where all inputs are constants, one of them becomes a model input. Nothing when the
-/// value of an input is not known.
+/// expected yet. Where all inputs are constants, one of them becomes a model input. Nothing when
+/// the value of an input is not known.
 std::optional<TestCase> CaseOfOperation(const TestCase& test_case, size_t example, size_t operation,
                                         const OperandValues& values);
 

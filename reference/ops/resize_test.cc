@@ -194,11 +194,12 @@ TEST(ResizeTest, QuantizedElements) {
   const Evaluated nearest = Evaluate({kNearest, steps, 4, 1}, {0, 255});
   EXPECT_THAT(nearest.from_double, ElementsAre(0, 0, 255, 255));
   for (const Ball& ball : nearest.enclosure) EXPECT_TRUE(ball.IsExact());
-  // 10, 10 1/3, 10 2/3, 11; rounded to nearest, or down.
+  // 10, 10 1/3, 10 2/3, 11; rounded to nearest, twice or once, or down.
   const Evaluated bilinear = Evaluate({kBilinear, steps, 6, 1}, {10, 11});
   EXPECT_THAT(bilinear.from_double, ElementsAre(10, 10, 11, 11, 11, 11));
   EXPECT_TRUE(bilinear.enclosure[0].IsExact());
-  EXPECT_TRUE(bilinear.enclosure[1].IsExact());
+  EXPECT_TRUE(bilinear.enclosure[1].Contains(10) && bilinear.enclosure[1].Contains(11));
+  EXPECT_FALSE(bilinear.enclosure[1].Contains(9) || bilinear.enclosure[1].Contains(12));
   EXPECT_TRUE(bilinear.enclosure[2].Contains(10) && bilinear.enclosure[2].Contains(11));
   EXPECT_FALSE(bilinear.enclosure[2].Contains(9) || bilinear.enclosure[2].Contains(12));
 }
