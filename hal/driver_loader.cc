@@ -8,10 +8,15 @@
 
 #include <cerrno>
 #include <exception>
+#include <map>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "hal/driver_entry.h"
 
 namespace nncert::hal {
@@ -40,6 +45,40 @@ class Library {
 std::string LastLinkerError() {
   const char* const error = dlerror();
   return error == nullptr ? "no reason is given" : error;
+}
+
+// A stamp taken apart.
+struct Stamp {
+  std::string revision;
+  std::map<std::string, std::string> values;
+};
+
+Stamp StampOf(const std::string& text) {
+  Stamp stamp;
+  for (const absl::string_view word : absl::StrSplit(text, ' ', absl::SkipEmpty())) {
+    const std::pair<std::string, std::string> parts = absl::StrSplit(word, absl::MaxSplits('=', 1));
+    if (absl::StrContains(word, '=')) {
+      stamp.values.insert(parts);
+    } else {
+      absl::StrAppend(&stamp.revision, stamp.revision.empty() ? "" : " ", word);
+    }
+  }
+  return stamp;
+}
+
+// What stamps once had, and what no driver need agree on.
+constexpr char kCompilerVersion[] = "c++abi";
+
+// What a name in a stamp stands for.
+std::string InWords(const std::string& name) {
+  static const auto* const words = new std::map<std::string, std::string>{
+      {"libstdc++11", "_GLIBCXX_USE_CXX11_ABI"}, {"libstdc++debug", "_GLIBCXX_DEBUG"},
+      {"libc++", "_LIBCPP_ABI_VERSION"},         {"pointer", "sizeof(void*)"},
+      {"string", "sizeof(std::string)"},         {"bits", "sizeof(std::vector<bool>)"},
+      {"channel", "sizeof(MQDescriptorSync)"},
+  };
+  const auto found = words->find(name);
+  return found == words->end() ? absl::StrCat("sizeof(", name, ")") : found->second;
 }
 
 absl::Status CheckFile(const std::string& path) {
@@ -80,6 +119,29 @@ absl::Status CreateDevice(decltype(&nncert_create_device) create, DriverSlot& sl
 
 }  // namespace
 
+std::string describeAbiDifference(const std::string& ofDriver, const std::string& ofProgram) {
+  const Stamp driver = StampOf(ofDriver);
+  const Stamp program = StampOf(ofProgram);
+  std::vector<std::string> differences;
+  if (driver.revision != program.revision) {
+    differences.push_back(absl::StrCat("it follows \"", driver.revision, "\", and this program \"",
+                                       program.revision, "\""));
+  }
+  std::map<std::string, std::string> names = driver.values;
+  names.insert(program.values.begin(), program.values.end());
+  for (const auto& [name, ignored] : names) {
+    const auto of_driver = driver.values.find(name);
+    const auto of_program = program.values.find(name);
+    const std::string here =
+        of_program == program.values.end() ? "not defined" : of_program->second;
+    const std::string there = of_driver == driver.values.end() ? "not defined" : of_driver->second;
+    if (here == there || name == kCompilerVersion) continue;
+    differences.push_back(absl::StrCat(InWords(name), " is ", there, " in the driver and ", here,
+                                       " in this program"));
+  }
+  return absl::StrJoin(differences, "; ");
+}
+
 absl::StatusOr<std::shared_ptr<V1_0::IDevice>> LoadDriver(const std::string& path,
                                                           const std::string& option) {
   if (absl::Status status = CheckFile(path); !status.ok()) return status;
@@ -98,12 +160,13 @@ absl::StatusOr<std::shared_ptr<V1_0::IDevice>> LoadDriver(const std::string& pat
       FindFunction<decltype(&nncert_create_device)>(library.handle(), path, "nncert_create_device");
   if (!create.ok()) return create.status();
   const char* const stamp = (*abi)();
-  const std::string expected = driverAbiStamp();
-  if (stamp == nullptr || expected != stamp) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("cannot load the driver ", path, ": it was compiled for another ABI: \"",
-                     stamp == nullptr ? "" : stamp, "\"; expected \"", expected,
-                     "\": compile it with the compiler and the hal/ of this program"));
+  if (const std::string difference =
+          describeAbiDifference(stamp == nullptr ? "" : stamp, driverAbiStamp());
+      !difference.empty()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "cannot load the driver ", path, ": it was compiled for another ABI: ", difference,
+        ": compile it with the standard library and the hal/ of this "
+        "program, or serve it from a process of its own"));
   }
 
   DriverSlot slot;

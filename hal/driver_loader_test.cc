@@ -86,12 +86,35 @@ TEST(DriverLoaderTest, a_shared_object_that_lacks_a_symbol_is_refused_with_its_n
               "nncert_test_function_that_nobody_has");
 }
 
-TEST(DriverLoaderTest, another_abi_stamp_is_refused_and_both_are_shown) {
+TEST(DriverLoaderTest, another_abi_is_refused_and_what_differs_is_said) {
   const absl::Status status = LoadDriver(Library("other_abi_driver")).status();
   ExpectError(status, absl::StatusCode::kFailedPrecondition, Library("other_abi_driver"),
-              "\"nncert-driver-0 of another compiler\"");
+              "it follows \"nncert-driver-0 of another compiler\", and this program "
+              "\"nncert-driver-1\"");
   ExpectError(status, absl::StatusCode::kFailedPrecondition, Library("other_abi_driver"),
-              driverAbiStamp());
+              "sizeof(void*) is not defined in the driver and 8 in this program");
+}
+
+TEST(DriverLoaderTest, the_difference_of_stamps_is_what_matters_in_words) {
+  const std::string ours = "nncert-driver-1 libstdc++11=1 pointer=8 string=32 V1_2::Model=208";
+  EXPECT_EQ(describeAbiDifference(ours, ours), "");
+  // A Clang that shares GCC's standard library: stamps of earlier drivers told them apart.
+  EXPECT_EQ(describeAbiDifference("nncert-driver-1 c++abi=1002 libstdc++11=1 pointer=8 string=32 "
+                                  "V1_2::Model=208",
+                                  ours),
+            "");
+  EXPECT_EQ(describeAbiDifference(
+                "nncert-driver-1 libstdc++11=0 pointer=8 string=8 V1_2::Model=208", ours),
+            "_GLIBCXX_USE_CXX11_ABI is 0 in the driver and 1 in this program; sizeof(std::string) "
+            "is 8 in the driver and 32 in this program");
+  EXPECT_EQ(describeAbiDifference(
+                "nncert-driver-1 libc++=1 libstdc++11=1 pointer=8 string=32 V1_2::Model=200", ours),
+            "sizeof(V1_2::Model) is 200 in the driver and 208 in this program; "
+            "_LIBCPP_ABI_VERSION is 1 in the driver and not defined in this program");
+}
+
+TEST(DriverAbiStampTest, the_compiler_itself_is_no_part_of_it) {
+  EXPECT_EQ(driverAbiStamp().find("c++abi"), std::string::npos);
 }
 
 TEST(DriverLoaderTest, a_driver_that_creates_no_device_says_why) {
