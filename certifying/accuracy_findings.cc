@@ -62,9 +62,9 @@ std::vector<Finding> FindingsOf(absl::Span<const CaseResult> results) {
     findings.push_back(
         {.kind = FindingKind::UNDIVIDED,
          .count = undivided,
-         .detail = absl::StrCat(
-             "models of several operations were judged as a whole alone; the first: ",
-             std::string(FixtureName(first.mode)), ".", first.name, ": ", first.undivided)});
+         .detail =
+             absl::StrCat("models of several operations were judged as a whole alone; the first: ",
+                          FullName(first), ": ", first.undivided)});
   }
   return findings;
 }

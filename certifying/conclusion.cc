@@ -66,9 +66,7 @@ Conclusion ConclusionOf(const RunReport& report) {
   const auto is_failed = [&](const CaseResult& result) { return FailsRun(result.verdict, report); };
   const auto failed =
       static_cast<size_t>(std::count_if(report.results.begin(), report.results.end(), is_failed));
-  const auto failing_findings = static_cast<size_t>(
-      std::count_if(report.findings.begin(), report.findings.end(),
-                    [&](const Finding& finding) { return FailsRun(finding.kind, report); }));
+  const std::vector<const Finding*> failing = FailingFindings(report);
 
   if (!report.lost.empty()) {
     return {Certification::NOT_CERTIFIED, absl::StrCat(report.lost, UnfinishedText(report))};
@@ -78,15 +76,12 @@ Conclusion ConclusionOf(const RunReport& report) {
             absl::StrCat(failed, " of ", CasesText(total), " failed, in ",
                          OperationsText(report, is_failed), UnfinishedText(report))};
   }
-  if (failing_findings > 0) {
-    const Finding& first =
-        *std::find_if(report.findings.begin(), report.findings.end(),
-                      [&](const Finding& finding) { return FailsRun(finding.kind, report); });
-    return {Certification::NOT_CERTIFIED,
-            absl::StrCat(failing_findings == 1
-                             ? "a finding: "
-                             : absl::StrCat(failing_findings, " findings, the first: "),
-                         DescribeFinding(first), UnfinishedText(report))};
+  if (!failing.empty()) {
+    return {
+        Certification::NOT_CERTIFIED,
+        absl::StrCat(failing.size() == 1 ? "a finding: "
+                                         : absl::StrCat(failing.size(), " findings, the first: "),
+                     DescribeFinding(*failing.front()), UnfinishedText(report))};
   }
   if (report.unfinished > 0) {
     return {Certification::INCOMPLETE,

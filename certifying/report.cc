@@ -27,10 +27,6 @@ constexpr absl::Duration kSlow = absl::Milliseconds(200);
 
 std::string NameOf(Verdict verdict) { return std::string(toString(verdict)); }
 
-std::string FullName(const CaseResult& result) {
-  return absl::StrCat(std::string(FixtureName(result.mode)), ".", result.name);
-}
-
 // The first line of a detail, and the rest.
 std::pair<std::string, std::string> SplitDetail(const std::string& detail) {
   const size_t newline = detail.find('\n');
@@ -287,10 +283,16 @@ bool FailsRun(FindingKind kind, const RunReport& report) {
   return true;
 }
 
+std::vector<const Finding*> FailingFindings(const RunReport& report) {
+  std::vector<const Finding*> failing;
+  for (const Finding& finding : report.findings) {
+    if (FailsRun(finding.kind, report)) failing.push_back(&finding);
+  }
+  return failing;
+}
+
 bool AnyFailed(const RunReport& report) {
-  return !report.lost.empty() ||
-         std::any_of(report.findings.begin(), report.findings.end(),
-                     [&](const Finding& finding) { return FailsRun(finding.kind, report); }) ||
+  return !report.lost.empty() || !FailingFindings(report).empty() ||
          std::any_of(report.results.begin(), report.results.end(),
                      [&](const CaseResult& result) { return FailsRun(result.verdict, report); });
 }
@@ -325,9 +327,7 @@ std::string ReportToJUnitXml(const RunReport& report) {
   std::vector<const CaseResult*> all;
   for (const CaseResult& result : report.results) all.push_back(&result);
   const JUnitCounts total = CountForJUnit(all, report);
-  const auto failing_findings = static_cast<size_t>(
-      std::count_if(report.findings.begin(), report.findings.end(),
-                    [&](const Finding& finding) { return FailsRun(finding.kind, report); }));
+  const size_t failing_findings = FailingFindings(report).size();
   const std::string incompleteness = DescribeIncompleteness(report);
   const size_t incomplete = incompleteness.empty() ? 0 : 1;
   std::string xml = absl::StrCat(

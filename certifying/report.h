@@ -78,6 +78,9 @@ bool FailsRun(Verdict verdict, const RunReport& report);
 /// Whether a finding fails the run.
 bool FailsRun(FindingKind kind, const RunReport& report);
 
+/// The findings that fail the run.
+std::vector<const Finding*> FailingFindings(const RunReport& report);
+
 /// Whether any result or finding fails the run, or the driver was lost.
 bool AnyFailed(const RunReport& report);
 

@@ -261,8 +261,8 @@ class Run {
   TestCase complete_;
   TestCase complete_by_definitions_;
   // Of each example, the values of outputs that the driver gave last; empty when its operations are
-  // not to be judged one by one: there is only one, or the driver is in no state to be called
-  // again.
+  // not to be judged one by one: there is only one, the mode is not the static one, the case is to
+  // fail, or the driver is in no state to be called again.
   std::vector<OperandValues> values_;
   // See OperationCheck::failing_case.
   std::optional<TestCase> failing_operation_;
@@ -341,7 +341,7 @@ void Run::KeepValues(size_t example, const GuardedRequest& request) {
 // inputs, and corrects the verdict by that.
 void Run::DivideIfWorthwhile() {
   const Verdict verdict = result_.verdict;
-  if (mode_ != TestMode::kStatic || complete_.expectFailure || values_.empty()) return;
+  if (values_.empty()) return;
   if (verdict != Verdict::PASS && verdict != Verdict::EXPLAINED && verdict != Verdict::UNDECIDED &&
       verdict != Verdict::FAIL) {
     return;
@@ -377,18 +377,17 @@ void Run::DivideIfWorthwhile() {
 std::vector<OperationAccuracy> Run::NamedAfterCase(std::vector<OperationAccuracy> accuracy) const {
   for (OperationAccuracy& of_operation : accuracy) {
     if (of_operation.suspect == 0) continue;
-    of_operation.first_suspect = absl::StrCat(std::string(FixtureName(mode_)), ".", result_.name,
-                                              ": ", of_operation.first_suspect);
+    of_operation.first_suspect = absl::StrCat(FullName(result_), ": ", of_operation.first_suspect);
   }
   return accuracy;
 }
 
 Judge Run::MakeJudge(const TestCase& complete, Oracle& oracle, const ModelOnDriver& model,
                      const Model& model_as_run) const {
-  return Judge({.test_case = complete,
-                .oracle = options_.explain ? &oracle : nullptr,
-                .kernels = oracle.kernels(),
-                .explains_specials = options_.explains_specials,
+  return Judge({.elements = {.test_case = complete,
+                             .oracle = options_.explain ? &oracle : nullptr,
+                             .kernels = oracle.kernels(),
+                             .explains_specials = options_.explains_specials},
                 .is_fully_supported = model.is_fully_supported(),
                 .has_fully_specified_outputs = HasFullySpecifiedOutputs(model_as_run),
                 .has_output_shapes = session_.hal_version() >= HalVersion::V1_2});
@@ -452,7 +451,8 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
   result_.compared_elements = compared;
   result_.accuracy = NamedAfterCase(judge.accuracy());
   // A driver that is in no state to be called again is not asked for its operations either.
-  if (can_go_on && test_case_.model.operations.size() > 1) {
+  if (can_go_on && mode_ == TestMode::kStatic && test_case_.model.operations.size() > 1 &&
+      !complete_.expectFailure) {
     values_.resize(spent.size());
     for (size_t i = 0; i < spent.size(); ++i) {
       if (spent[i].has_value()) KeepValues(i, *spent[i]);

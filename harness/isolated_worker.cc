@@ -111,7 +111,7 @@ class IsolatedWorker : public CaseWorker {
   // Runs a case on the process that there is, and lets go of one that is not to be used again.
   CaseResult RunOnce(const TestCase& test_case, TestMode mode, const RunOptions& options) {
     CaseResult result = RunCase(process_->session(), test_case, mode, options);
-    last_case_ = absl::StrCat(std::string(FixtureName(mode)), ".", result.name);
+    last_case_ = FullName(result);
     ++cases_;
     const absl::Status health = process_->Health();
     if (!health.ok() && !Tells(result, health)) {

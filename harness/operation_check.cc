@@ -38,7 +38,6 @@ class Checker {
       : session_(session),
         model_(model),
         complete_(complete),
-        results_(results),
         options_(options),
         values_(results),
         unwritten_(results.size()) {
@@ -155,8 +154,8 @@ class Checker {
         if (request->IsUnwritten(i)) unwritten_[example].insert(operand);
         continue;
       }
-      const auto before = results_[example].find(operand);
-      if (before == results_[example].end() || before->second.data == bytes) continue;
+      const auto before = values_[example].find(operand);
+      if (before == values_[example].end() || before->second.data == bytes) continue;
       Stop(
           "the driver gives other results once intermediate operands are outputs, as one does that "
           "fuses operations");
@@ -296,11 +295,10 @@ class Checker {
   DriverSession& session_;
   const Model& model_;
   const TestCase& complete_;
-  const std::vector<OperandValues>& results_;
   const RunOptions& options_;
   std::vector<uint32_t> temporaries_;
   TestCase exposed_;  // in the catalogue's numbering, with every temporary as an output
-  std::vector<OperandValues> values_;
+  std::vector<OperandValues> values_;  // those of outputs are there from the beginning
   std::vector<std::set<uint32_t>> unwritten_;
   OperationCheck check_;
 };

@@ -203,6 +203,8 @@ TEST(ModelPartsTest, TheCaseOfAnOperationHasItsOperandsAlone) {
   EXPECT_THAT(part->model.inputIndexes, ElementsAre(0));
   EXPECT_THAT(part->model.outputIndexes, ElementsAre(3));
   EXPECT_EQ(part->examples[0].inputs[0].data, values.begin()->second.data);
+  // The factor and the activation, and nothing of the other operations' constants.
+  EXPECT_THAT(part->model.operandValues, SizeIs(8));
   EXPECT_FALSE(CaseOfOperation(whole, 0, 2, values).has_value());
 }
 

@@ -47,14 +47,8 @@ int Weight(Verdict verdict) {
 // The type of the first input of the operation that writes an operand, which tells its kinds apart
 // in reports; that of the operand when it has no inputs.
 std::string TypeOfProducer(const hal::V1_2::Model& model, uint32_t operand) {
-  for (const hal::V1_2::Operation& operation : model.operations) {
-    if (std::find(operation.outputs.begin(), operation.outputs.end(), operand) ==
-        operation.outputs.end()) {
-      continue;
-    }
-    if (!operation.inputs.empty()) operand = operation.inputs[0];
-    break;
-  }
+  const hal::V1_2::Operation* const producer = FindProducer(model, operand);
+  if (producer != nullptr && !producer->inputs.empty()) operand = producer->inputs[0];
   return hal::toString(model, model.operands[operand].type);
 }
 

@@ -48,7 +48,7 @@ Judgement Judge::operator()(size_t example, const ExecutionKind& kind,
       return Fail(absl::StrCat("the driver ", status.message()));
     }
     if (auto judgement = CheckTiming(kind, outcome)) return *std::move(judgement);
-    if (context_.test_case.expectFailure) {
+    if (context_.elements.test_case.expectFailure) {
       if (outcome.status != ErrorStatus::NONE) return {};
       return Fail("the execution succeeded; expected the driver to refuse the model or to fail");
     }
@@ -56,13 +56,13 @@ Judgement Judge::operator()(size_t example, const ExecutionKind& kind,
     if (auto judgement = CheckShapes(example, kind, outcome)) return *std::move(judgement);
     if (kind.outputs == OutputSpecification::INSUFFICIENT) return Judgement();
     std::vector<ActualOutput> outputs;
-    for (size_t i = 0; i < context_.test_case.model.outputIndexes.size(); ++i) {
+    for (size_t i = 0; i < context_.elements.test_case.model.outputIndexes.size(); ++i) {
       outputs.push_back({request.output(i), request.IsUnwritten(i)});
     }
     Judgement judgement = elements_(example, outputs);
     // Where there is no element, the dimensions are the answer.
     for (size_t i = 0; i < outcome.outputShapes.size(); ++i) {
-      const ExpectedOutput& expected = context_.test_case.examples[example].outputs[i];
+      const ExpectedOutput& expected = context_.elements.test_case.examples[example].outputs[i];
       if (!expected.ignored && expected.data.empty()) ++judgement.compared;
     }
     return judgement;
@@ -71,10 +71,11 @@ Judgement Judge::operator()(size_t example, const ExecutionKind& kind,
   if (judgement.verdict == Verdict::PASS) return judgement;
   // The run belongs on the first line.
   std::string where = absl::StrCat("; run: ", toString(kind));
-  if (context_.test_case.examples.size() > 1) absl::StrAppend(&where, ", example ", example);
-  if (!context_.test_case.deviation.empty()) {
+  if (context_.elements.test_case.examples.size() > 1)
+    absl::StrAppend(&where, ", example ", example);
+  if (!context_.elements.test_case.deviation.empty()) {
     absl::StrAppend(&where, "; expected by the documentation, see docs/deviations.md: ",
-                    context_.test_case.deviation);
+                    context_.elements.test_case.deviation);
   }
   judgement.text.insert(std::min(judgement.text.find('\n'), judgement.text.size()), where);
   return judgement;
@@ -133,7 +134,7 @@ std::optional<Judgement> Judge::CheckStatus(const ExecutionKind& kind,
 std::optional<Judgement> Judge::CheckShapes(size_t example, const ExecutionKind& kind,
                                             const ExecutionOutcome& outcome) {
   if (!context_.has_output_shapes) return std::nullopt;
-  const hal::V1_2::Model& model = context_.test_case.model;
+  const hal::V1_2::Model& model = context_.elements.test_case.model;
   const std::vector<OutputShape>& shapes = outcome.outputShapes;
   const bool is_insufficient = kind.outputs == OutputSpecification::INSUFFICIENT;
   if (shapes.empty() && !is_insufficient && context_.has_fully_specified_outputs) {
@@ -158,7 +159,7 @@ std::optional<Judgement> Judge::CheckShapes(size_t example, const ExecutionKind&
                                ": the shape says that the buffer is not sufficient, but "
                                "the status is NONE"));
     }
-    const ExpectedOutput& expected = context_.test_case.examples[example].outputs[i];
+    const ExpectedOutput& expected = context_.elements.test_case.examples[example].outputs[i];
     if (expected.ignored && !elements_.AreSamples(i)) continue;
     const std::vector<uint32_t>& found = shapes[i].dimensions;
     // A driver that did not finish may know no better than the model.
@@ -175,9 +176,9 @@ std::optional<Judgement> Judge::CheckShapes(size_t example, const ExecutionKind&
     // Where dimensions depend on values, they can be as uncertain as the values are.
     const absl::Status declared =
         CheckDeclaredDimensions(model.operands[model.outputIndexes[i]].dimensions, found);
-    if (context_.oracle != nullptr && declared.ok()) {
+    if (context_.elements.oracle != nullptr && declared.ok()) {
       const absl::StatusOr<const std::vector<OutputValue>*> enclosures =
-          context_.oracle->Enclosures(example);
+          context_.elements.oracle->Enclosures(example);
       if (enclosures.ok() && !(**enclosures)[i].undecided.ok()) {
         judgement.verdict = Verdict::UNDECIDED;
         absl::StrAppend(&judgement.text,

@@ -38,12 +38,8 @@ class Judge {
  public:
   /// What is known of the case beforehand, and of the driver. References must outlive the judge.
   struct Context {
-    /// The case, with expected outputs in every example.
-    const TestCase& test_case;
-    /// See ElementJudge::Context.
-    Oracle* oracle;
-    KernelChoice kernels;
-    bool explains_specials;
+    /// What elements are judged by.
+    ElementJudge::Context elements;
     /// Whether the driver claimed to support every operation.
     bool is_fully_supported;
     /// Whether the model as the driver got it says all dimensions of outputs.
@@ -52,10 +48,7 @@ class Judge {
     bool has_output_shapes;
   };
 
-  explicit Judge(const Context& context)
-      : context_(context),
-        elements_({context.test_case, context.oracle, context.kernels, context.explains_specials}) {
-  }
+  explicit Judge(const Context& context) : context_(context), elements_(context.elements) {}
 
   /// Judges an execution of example number `example`, whose request was `request`. Checks in this
   /// order, and says the first thing that is wrong: calls, memory, timing, status, shapes,

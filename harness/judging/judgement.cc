@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "reference/catalogue.h"
@@ -13,14 +14,19 @@ namespace nncert {
 
 Judgement Fail(std::string text) { return {Verdict::FAIL, std::move(text), std::nullopt, 0}; }
 
+const hal::V1_2::Operation* FindProducer(const hal::V1_2::Model& model, uint32_t operand) {
+  const auto found =
+      std::find_if(model.operations.begin(), model.operations.end(),
+                   [operand](const hal::V1_2::Operation& operation) {
+                     const std::vector<uint32_t>& outputs = operation.outputs;
+                     return std::find(outputs.begin(), outputs.end(), operand) != outputs.end();
+                   });
+  return found == model.operations.end() ? nullptr : &*found;
+}
+
 std::string ProducerOf(const hal::V1_2::Model& model, uint32_t operand) {
-  for (const hal::V1_2::Operation& operation : model.operations) {
-    if (std::find(operation.outputs.begin(), operation.outputs.end(), operand) !=
-        operation.outputs.end()) {
-      return OperationName(model, operation.type);
-    }
-  }
-  return "";
+  const hal::V1_2::Operation* const producer = FindProducer(model, operand);
+  return producer == nullptr ? "" : OperationName(model, producer->type);
 }
 
 std::string NameOfOutput(const hal::V1_2::Model& model, size_t output) {

@@ -30,6 +30,9 @@ struct Judgement {
 /// A FAIL that is about no output in particular.
 Judgement Fail(std::string text);
 
+/// The operation that writes an operand; null when none does.
+const hal::V1_2::Operation* FindProducer(const hal::V1_2::Model& model, uint32_t operand);
+
 /// The name of the operation that writes an operand; empty when none does.
 std::string ProducerOf(const hal::V1_2::Model& model, uint32_t operand);
 

@@ -29,6 +29,16 @@ const InputValue* FindInput(const Model& model, const Example& example, uint32_t
   return &example.inputs[static_cast<size_t>(found - model.inputIndexes.begin())];
 }
 
+// Takes the value of a constant, which is in `whole`, along to `values`.
+void CopyConstant(const Model& whole, Operand& constant, std::vector<uint8_t>& values) {
+  constexpr size_t kAlignment = 4;
+  const auto begin =
+      whole.operandValues.begin() + static_cast<std::ptrdiff_t>(constant.location.offset);
+  values.resize((values.size() + kAlignment - 1) / kAlignment * kAlignment);
+  constant.location.offset = static_cast<uint32_t>(values.size());
+  values.insert(values.end(), begin, begin + constant.location.length);
+}
+
 // Gives a model of constants alone, which is not valid, one of its tensors as an input. Whether
 // there is one that it can have.
 bool MakeConstantAnInput(TestCase& test_case) {
@@ -78,11 +88,10 @@ std::optional<TestCase> CaseOfOperation(const TestCase& test_case, size_t exampl
   part.name = absl::StrCat(test_case.name, "_operation_", operation);
   part.quantizedTolerance = test_case.quantizedTolerance;
   part.multinomialDistributionTolerance = test_case.multinomialDistributionTolerance;
-  part.model = whole;
-  part.model.operands.clear();
-  part.model.inputIndexes.clear();
-  part.model.outputIndexes.clear();
   part.model.operations = {{of_whole.type, {}, {}}};
+  part.model.pools = whole.pools;
+  part.model.relaxComputationFloat32toFloat16 = whole.relaxComputationFloat32toFloat16;
+  part.model.extensionNameToPrefix = whole.extensionNameToPrefix;
   Example& of_part = part.examples.emplace_back();
 
   std::map<uint32_t, uint32_t> places;
@@ -92,6 +101,9 @@ std::optional<TestCase> CaseOfOperation(const TestCase& test_case, size_t exampl
     if (is_new) {
       part.model.operands.push_back(whole.operands[operand]);
       part.model.operands.back().numberOfConsumers = 0;
+      if (whole.operands[operand].lifetime == OperandLifeTime::CONSTANT_COPY) {
+        CopyConstant(whole, part.model.operands.back(), part.model.operandValues);
+      }
     }
     return std::pair(place->second, is_new);
   };

@@ -17,6 +17,7 @@
 #include "cases/element_values.h"
 #include "hal/memory.h"
 #include "hal/to_string.h"
+#include "harness/judging/judgement.h"
 #include "harness/judging/oracle.h"
 
 namespace nncert {
@@ -301,26 +302,21 @@ absl::StatusOr<Logits> FindLogits(const TestCase& test_case, size_t example, siz
                                   KernelChoice kernels) {
   const Model& model = test_case.model;
   const uint32_t samples = model.outputIndexes[output];
-  for (const hal::V1_2::Operation& operation : model.operations) {
-    if (std::find(operation.outputs.begin(), operation.outputs.end(), samples) ==
-        operation.outputs.end()) {
-      continue;
-    }
-    absl::StatusOr<Logits> logits = ValueOf(test_case, example, operation.inputs[0], kernels);
-    if (!logits.ok()) return absl::FailedPreconditionError(logits.status().message());
-    if (logits->rows == 0 || logits->classes == 0) {
-      return absl::FailedPreconditionError("the logits are not of rank 2, or there are none");
-    }
-    for (const Ball& ball : logits->values) {
-      if (std::isfinite(ball.midpoint) && ball.IsBounded()) continue;
-      return absl::FailedPreconditionError("the logits are not all finite numbers");
-    }
-    const bool is_half = model.relaxComputationFloat32toFloat16 ||
-                         model.operands[operation.inputs[0]].type == OperandType::TENSOR_FLOAT16;
-    if (is_half) logits->precision = kFloat16Precision;
-    return logits;
+  const hal::V1_2::Operation* const producer = FindProducer(model, samples);
+  if (producer == nullptr) return absl::FailedPreconditionError("no operation writes the output");
+  absl::StatusOr<Logits> logits = ValueOf(test_case, example, producer->inputs[0], kernels);
+  if (!logits.ok()) return absl::FailedPreconditionError(logits.status().message());
+  if (logits->rows == 0 || logits->classes == 0) {
+    return absl::FailedPreconditionError("the logits are not of rank 2, or there are none");
   }
-  return absl::FailedPreconditionError("no operation writes the output");
+  for (const Ball& ball : logits->values) {
+    if (std::isfinite(ball.midpoint) && ball.IsBounded()) continue;
+    return absl::FailedPreconditionError("the logits are not all finite numbers");
+  }
+  const bool is_half = model.relaxComputationFloat32toFloat16 ||
+                       model.operands[producer->inputs[0]].type == OperandType::TENSOR_FLOAT16;
+  if (is_half) logits->precision = kFloat16Precision;
+  return logits;
 }
 
 absl::Status CompareFrequencies(const Logits& logits, absl::Span<const double> samples,

@@ -8,11 +8,14 @@
 namespace nncert {
 
 void AddErrors(const std::vector<ElementError>& errors, OperationAccuracy& accuracy) {
+  if (errors.empty()) return;
   std::vector<ElementError>& all = accuracy.errors;
+  const auto sorted = static_cast<std::ptrdiff_t>(all.size());
   all.insert(all.end(), errors.begin(), errors.end());
   const auto is_before = [](const ElementError& a, const ElementError& b) { return a.key < b.key; };
   const auto is_same = [](const ElementError& a, const ElementError& b) { return a.key == b.key; };
-  std::sort(all.begin(), all.end(), is_before);
+  std::sort(all.begin() + sorted, all.end(), is_before);
+  std::inplace_merge(all.begin(), all.begin() + sorted, all.end(), is_before);
   all.erase(std::unique(all.begin(), all.end(), is_same), all.end());
   if (all.size() > kMostErrors) all.resize(kMostErrors);
 }

@@ -3,6 +3,8 @@
 
 #include "harness/records/case_result.h"
 
+#include "absl/strings/str_cat.h"
+
 namespace nncert {
 
 std::string_view FixtureName(TestMode mode) {
@@ -11,6 +13,10 @@ std::string_view FixtureName(TestMode mode) {
 
 const std::string& NameInMode(const TestCase& test_case, TestMode mode) {
   return mode == TestMode::kStatic ? test_case.name : test_case.dynamicOutputShapeName;
+}
+
+std::string FullName(const CaseResult& result) {
+  return absl::StrCat(std::string(FixtureName(result.mode)), ".", result.name);
 }
 
 }  // namespace nncert

@@ -65,6 +65,9 @@ struct CaseResult {
   std::vector<OperationAccuracy> accuracy;
 };
 
+/// The test's full name: "GeneratedTests.add".
+std::string FullName(const CaseResult& result);
+
 }  // namespace nncert
 
 #endif  // NNCERT_HARNESS_RECORDS_CASE_RESULT_H_
