@@ -5,9 +5,10 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_binary")
 
-_EXPORTS = "//drivers:exports.lds"
+# A label of this workspace, whichever the driver is in.
+_EXPORTS = str(Label("//drivers:exports.lds"))
 
-def nn_driver(name, srcs, deps, **kwargs):
+def nn_driver(name, srcs, deps, linkopts = [], additional_linker_inputs = [], features = [], **kwargs):
     """A driver in a shared object, lib<name>.so, that exports the driver's entry points alone.
 
     Whatever else is linked into it stays its own: it neither finds nor replaces a symbol of the
@@ -17,13 +18,20 @@ def nn_driver(name, srcs, deps, **kwargs):
       name: the driver's name, which --driver finds it by.
       srcs: source files, one of them with NNCERT_REGISTER_DRIVER.
       deps: libraries.
+      linkopts: as for cc_binary.
+      additional_linker_inputs: as for cc_binary.
+      features: as for cc_binary.
       **kwargs: as for cc_binary.
     """
     cc_binary(
         name = "lib%s.so" % name,
         srcs = srcs,
-        additional_linker_inputs = [_EXPORTS],
-        linkopts = [
+        additional_linker_inputs = additional_linker_inputs + [_EXPORTS],
+        # Gold, which Bazel chooses, exports templates that the C++ library has as well. The other linker does not know
+        # --start-lib.
+        features = features + ["-supports_start_end_lib"],
+        linkopts = linkopts + [
+            "-fuse-ld=bfd",
             "-Wl,--version-script=$(location %s)" % _EXPORTS,
             "-Wl,-Bsymbolic",
         ],
@@ -34,5 +42,6 @@ def nn_driver(name, srcs, deps, **kwargs):
     native.alias(
         name = name,
         actual = ":lib%s.so" % name,
+        testonly = kwargs.get("testonly"),
         visibility = kwargs.get("visibility"),
     )

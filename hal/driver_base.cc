@@ -89,8 +89,9 @@ SimplePreparedModel::SimplePreparedModel(const V1_2::Model& model) {
   model_.outputIndexes = model.outputIndexes;
 }
 
-absl::Status SimplePreparedModel::Validate(const V1_2::Request& request) const {
-  return validateRequest(request, model_, version_);
+absl::Status SimplePreparedModel::validate(const V1_2::Request& request, const V1_2::Model& model,
+                                           HalVersion version) const {
+  return validateRequest(request, model, version);
 }
 
 ExecuteSynchronouslyResult SimplePreparedModel::ExecuteNow(const V1_2::Request& request,
@@ -132,7 +133,7 @@ template <typename Notify>
 ErrorStatus SimplePreparedModel::Launch(const V1_2::Request& request, MeasureTiming measure,
                                         Notify notify) {
   const int64_t start = NowInNanoseconds();
-  absl::Status status = Validate(request);
+  absl::Status status = validate(request, model_, version_);
   if (status.ok()) {
     // The execution keeps the model alive, for its client may let go of it meanwhile.
     status = queue_.Add([self = shared_from_this(), request, measure, notify, start] {
@@ -162,7 +163,7 @@ ErrorStatus SimplePreparedModel::execute_1_2(
 ExecuteSynchronouslyResult SimplePreparedModel::executeSynchronously(const V1_2::Request& request,
                                                                      MeasureTiming measure) {
   const int64_t start = NowInNanoseconds();
-  if (absl::Status status = Validate(request); !status.ok()) {
+  if (absl::Status status = validate(request, model_, version_); !status.ok()) {
     NNVLOG(DRIVER) << "refused an execution: " << status;
     return Failure(errorStatusOf(status));
   }

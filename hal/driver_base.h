@@ -58,10 +58,17 @@ class SimplePreparedModel : public V1_2::IPreparedModel,
   /// OUTPUT_INSUFFICIENT_SIZE when an output's buffer is too small for it.
   virtual absl::Status run(Execution& execution) = 0;
 
+  /// Checks a request before it is executed; a failure ends the execution with
+  /// errorStatusOf(status) before it has begun. `model` has the operands and arguments of the model
+  /// and nothing else, `version` is the one that it came as. By default that is validateRequest. A
+  /// driver may ask for more, or for less: arguments must then lie in pools of the request, with
+  /// room for what they say, all the same. May be called by several threads at the same time.
+  virtual absl::Status validate(const V1_2::Request& request, const V1_2::Model& model,
+                                HalVersion version) const;
+
  private:
   friend class SimpleDriver;
 
-  absl::Status Validate(const V1_2::Request& request) const;
   V1_2::ExecuteSynchronouslyResult ExecuteNow(const V1_2::Request& request,
                                               V1_2::MeasureTiming measure,
                                               int64_t start_in_nanoseconds);

@@ -107,6 +107,41 @@ void ExpectFailure(const V1_2::ExecuteSynchronouslyResult& result, ErrorStatus s
   EXPECT_EQ(result.timing, V1_2::Timing{});
 }
 
+// Looks at requests in its own way: it accepts what has no more than one input.
+class PickyModel : public SimplePreparedModel {
+ public:
+  using SimplePreparedModel::SimplePreparedModel;
+
+ protected:
+  absl::Status run(Execution& execution) override {
+    execution.writeOutput(0, {2}, kExpected);
+    return absl::OkStatus();
+  }
+  absl::Status validate(const V1_2::Request& request, const V1_2::Model& model,
+                        HalVersion version) const override {
+    EXPECT_EQ(version, HalVersion::V1_2);
+    EXPECT_EQ(model.inputIndexes.size(), 1U);
+    return request.inputs.size() > 1 ? absl::InvalidArgumentError("too many inputs")
+                                     : absl::OkStatus();
+  }
+};
+
+TEST(SimplePreparedModelTest, a_driver_may_validate_requests_itself) {
+  const auto model = std::make_shared<PickyModel>(TwoAdditions());
+  V1_2::Request request = TwoAdditionsRequest();
+  // Which validateRequest refuses: the model has an input.
+  const V1_2::RequestArgument input = request.inputs[0];
+  request.inputs.clear();
+  EXPECT_EQ(model->executeSynchronously(request, MeasureTiming::NO).status, ErrorStatus::NONE);
+  EXPECT_EQ(OutputOf(request), kExpected);
+  request.inputs = {input, input};
+  ExpectFailure(model->executeSynchronously(request, MeasureTiming::NO),
+                ErrorStatus::INVALID_ARGUMENT);
+  const auto callback = std::make_shared<ExecutionCallback>();
+  EXPECT_EQ(model->execute_1_2(request, MeasureTiming::NO, callback),
+            ErrorStatus::INVALID_ARGUMENT);
+}
+
 TEST(SimpleDriverTest, the_queries_answer_in_every_version) {
   const auto device = std::make_shared<ToyDriver>();
   EXPECT_EQ(device->getStatus(), V1_0::DeviceStatus::AVAILABLE);

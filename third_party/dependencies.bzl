@@ -15,7 +15,7 @@ def nncert_dependencies():
     )
     system_library(
         name = "com_google_googletest",
-        build_file = "//third_party:googletest.BUILD",
+        build_file = str(Label("//third_party:googletest.BUILD")),
         debian_package = "libgmock-dev",
         headers = [
             "gmock",
@@ -29,7 +29,7 @@ def nncert_dependencies():
     )
     system_library(
         name = "com_github_google_benchmark",
-        build_file = "//third_party:benchmark.BUILD",
+        build_file = str(Label("//third_party:benchmark.BUILD")),
         debian_package = "libbenchmark-dev",
         headers = ["benchmark"],
         shared_libraries = ["libbenchmark.so"],
@@ -39,7 +39,7 @@ def nncert_dependencies():
     # Wrapped as a driver, and what benchmarks are held against.
     system_library(
         name = "xnnpack",
-        build_file = "//third_party:xnnpack.BUILD",
+        build_file = str(Label("//third_party:xnnpack.BUILD")),
         debian_package = "libxnnpack-dev",
         headers = [
             "pthreadpool.h",
@@ -49,28 +49,28 @@ def nncert_dependencies():
     )
     system_library(
         name = "eigen",
-        build_file = "//third_party:eigen.BUILD",
+        build_file = str(Label("//third_party:eigen.BUILD")),
         debian_package = "libeigen3-dev",
         headers = ["eigen3"],
         include_prefixes = {"eigen3": "include"},
     )
     system_library(
         name = "farmhash",
-        build_file = "//third_party:farmhash.BUILD",
+        build_file = str(Label("//third_party:farmhash.BUILD")),
         debian_package = "libfarmhash-dev",
         headers = ["farmhash.h"],
         shared_libraries = ["libfarmhash.so"],
     )
     system_library(
         name = "zlib",
-        build_file = "//third_party:zlib.BUILD",
+        build_file = str(Label("//third_party:zlib.BUILD")),
         debian_package = "zlib1g-dev",
         headers = ["zlib.h"],
         shared_libraries = ["libz.so"],
     )
     system_library(
         name = "glog",
-        build_file = "//third_party:glog.BUILD",
+        build_file = str(Label("//third_party:glog.BUILD")),
         debian_package = "libgoogle-glog-dev",
         headers = [
             "gflags",
@@ -83,7 +83,7 @@ def nncert_dependencies():
     )
     system_library(
         name = "capnproto",
-        build_file = "//third_party/capnproto:capnproto.BUILD",
+        build_file = str(Label("//third_party/capnproto:capnproto.BUILD")),
         debian_package = "libcapnp-dev",
         headers = [
             "capnp",
@@ -99,7 +99,7 @@ def nncert_dependencies():
     )
     system_library(
         name = "capnproto_compiler",
-        build_file = "//third_party/capnproto:capnproto_compiler.BUILD",
+        build_file = str(Label("//third_party/capnproto:capnproto_compiler.BUILD")),
         debian_package = "capnproto",
         programs = [
             "capnp",
