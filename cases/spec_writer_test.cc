@@ -78,6 +78,34 @@ TEST(WriteSpec, ReadsBackAsTheSameCase) {
   ExpectSame(AddMulCase());
 }
 
+TEST(WriteSpec, CallsOperandsAsTheirOperationsDo) {
+  ModelBuilder builder;
+  const OperandSpec image = {OperandType::TENSOR_FLOAT32, {1, 4, 4, 1}};
+  const uint32_t input = builder.Input(image);
+  const auto pool = [&](uint32_t from, uint32_t to) {
+    builder.Operation(OperationType::MAX_POOL_2D,
+                      {from, builder.Int32(1), builder.Int32(1), builder.Int32(1), builder.Int32(2),
+                       builder.Int32(3), builder.Int32(0)},
+                      {to});
+  };
+  const OperandSpec one = {OperandType::TENSOR_FLOAT32, {1, 1, 1, 1}};
+  const uint32_t output = builder.Output({OperandType::TENSOR_FLOAT32, {1, 4, 4, 1}});
+  pool(input, output);
+  const TestCase alone =
+      CaseWith(builder.model(), {std::vector<double>(16)}, {std::vector<double>(16)}, "alone");
+  const std::string spec = *WriteSpec(alone);
+  EXPECT_THAT(spec, HasSubstr("strideWidth = Parameter(\"strideWidth\", (\"INT32\", []), [1])\n"));
+  EXPECT_THAT(spec, HasSubstr("feed0[0][input] = "));
+  ExpectSame(alone);
+
+  // Of two operations some names are the same, and then have the operands' numbers.
+  pool(output, builder.Output(one));
+  const TestCase two =
+      CaseWith(builder.model(), {std::vector<double>(16)}, {std::vector<double>(16), {0}}, "two");
+  EXPECT_THAT(*WriteSpec(two), HasSubstr("\noutput_1 = Output("));
+  ExpectSame(two);
+}
+
 TEST(WriteSpec, KeepsNamesVersionsAndTolerances) {
   TestCase test_case = AddCase();
   test_case.name = "a n\u00e4me \"quoted\" \\ with\nlines";

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -18,9 +19,8 @@ namespace nncert {
 namespace {
 
 // How many rows the tables of the summary have at the most.
-constexpr size_t kOperationRows = 12;
+constexpr size_t kFailureRows = 10;
 constexpr size_t kSlowestRows = 3;
-constexpr size_t kFirstFailures = 5;
 constexpr size_t kFindingRows = 10;
 // A case is only worth naming as slow from here on.
 constexpr absl::Duration kSlow = absl::Milliseconds(200);
@@ -80,8 +80,9 @@ std::string JsonMembers(const RunReport& report) {
   for (const CaseResult& result : results) {
     absl::StrAppend(&json, separator, "    {\"name\": \"", EscapeJson(result.name),
                     "\", \"mode\": \"", ModeName(result.mode), "\", \"operation\": \"",
-                    EscapeJson(result.operation), "\", \"verdict\": \"", NameOf(result.verdict),
-                    "\", \"detail\": \"", EscapeJson(result.detail), "\"");
+                    EscapeJson(result.operation), "\", \"type\": \"", EscapeJson(result.type),
+                    "\", \"verdict\": \"", NameOf(result.verdict), "\", \"detail\": \"",
+                    EscapeJson(result.detail), "\"");
     if (!result.deviation.empty()) {
       absl::StrAppend(&json, ", \"deviation\": \"", EscapeJson(result.deviation), "\"");
     }
@@ -163,52 +164,55 @@ std::string Percent(size_t part, size_t whole) {
       "%.1f%%", whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-struct OperationFailures {
+// The failures of one verdict of one operation on one type.
+struct FailureKind {
   std::string operation;
+  std::string type;
+  Verdict verdict = Verdict::FAIL;
   const CaseResult* first = nullptr;
   size_t failed = 0;
-  size_t total = 0;
+  size_t total = 0;  // cases of the operation and type
 };
 
-// The operations with failures, the most first.
-std::vector<OperationFailures> FailingOperations(const RunReport& report) {
-  std::map<std::string, OperationFailures> by_name;
+// The kinds of failures, those of the most cases first.
+std::vector<FailureKind> FailureKinds(const RunReport& report) {
+  std::map<std::pair<std::string, std::string>, size_t> totals;
+  std::map<std::tuple<std::string, std::string, Verdict>, FailureKind> by_name;
   for (const CaseResult& result : report.results) {
-    OperationFailures& operation = by_name[result.operation];
-    operation.operation = result.operation.empty() ? "(unknown)" : result.operation;
-    ++operation.total;
+    ++totals[{result.operation, result.type}];
     if (!FailsRun(result.verdict, report)) continue;
-    if (operation.failed++ == 0) operation.first = &result;
+    FailureKind& kind = by_name[{result.operation, result.type, result.verdict}];
+    if (kind.failed++ > 0) continue;
+    kind.operation = result.operation.empty() ? "(unknown)" : result.operation;
+    kind.type = result.type;
+    kind.verdict = result.verdict;
+    kind.first = &result;
   }
-  std::vector<OperationFailures> failing;
-  for (auto& [name, operation] : by_name) {
-    if (operation.failed > 0) failing.push_back(std::move(operation));
+  std::vector<FailureKind> kinds;
+  for (auto& [name, kind] : by_name) {
+    kind.total = totals[{kind.first->operation, kind.type}];
+    kinds.push_back(std::move(kind));
   }
-  std::stable_sort(failing.begin(), failing.end(),
+  std::stable_sort(kinds.begin(), kinds.end(),
                    [](const auto& a, const auto& b) { return a.failed > b.failed; });
-  return failing;
+  return kinds;
 }
 
-void AppendFailingOperations(std::string& text, const RunReport& report) {
-  const std::vector<OperationFailures> failing = FailingOperations(report);
-  if (failing.empty()) return;
-  absl::StrAppendFormat(&text, "\n%-32s %8s %8s\n", "Failing operations", "failed", "of");
-  for (size_t i = 0; i < std::min(failing.size(), kOperationRows); ++i) {
-    absl::StrAppendFormat(&text, "  %-30s %8d %8d\n", failing[i].operation, failing[i].failed,
-                          failing[i].total);
+// Every kind of failure, and the first case of each.
+void AppendFailures(std::string& text, const RunReport& report) {
+  const std::vector<FailureKind> kinds = FailureKinds(report);
+  if (kinds.empty()) return;
+  const size_t shown = std::min(kinds.size(), kFailureRows);
+  absl::StrAppendFormat(&text, "\n%-32s %-26s %-17s %6s %6s\n", "Failing operations", "type",
+                        "verdict", "failed", "of");
+  for (size_t i = 0; i < shown; ++i) {
+    absl::StrAppendFormat(&text, "  %-30s %-26s %-17s %6d %6d\n", kinds[i].operation, kinds[i].type,
+                          NameOf(kinds[i].verdict), kinds[i].failed, kinds[i].total);
   }
-  if (failing.size() > kOperationRows) {
-    absl::StrAppend(&text, "  and ", failing.size() - kOperationRows, " more\n");
-  }
-}
-
-// The first failure of each of the operations that fail most.
-void AppendFirstFailures(std::string& text, const RunReport& report) {
-  const std::vector<OperationFailures> failing = FailingOperations(report);
-  if (failing.empty()) return;
+  if (kinds.size() > shown) absl::StrAppend(&text, "  and ", kinds.size() - shown, " more\n");
   absl::StrAppend(&text, "\nThe first failure of each\n");
-  for (size_t i = 0; i < std::min(failing.size(), kFirstFailures); ++i) {
-    const CaseResult& first = *failing[i].first;
+  for (size_t i = 0; i < shown; ++i) {
+    const CaseResult& first = *kinds[i].first;
     absl::StrAppend(&text, "  ", NameOf(first.verdict), " ", FullName(first), ": ",
                     SplitDetail(first.detail).first, "\n");
   }
@@ -410,8 +414,7 @@ std::string Summarize(const RunReport& report, absl::Span<const std::string> rep
                     " judged by the documentation, not by the expected values: "
                     "docs/deviations.md\n");
   }
-  AppendFailingOperations(text, report);
-  AppendFirstFailures(text, report);
+  AppendFailures(text, report);
   AppendSlowest(text, report.results);
   absl::StrAppendFormat(&text, "\nDriver %s%s%s, HAL %s, %.1f s\n", report.driver,
                         report.driver_version.empty() ? "" : ": ", report.driver_version,

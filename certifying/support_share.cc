@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "hal/extension.h"
+#include "harness/judging/judgement.h"
 
 namespace nncert {
 namespace {
@@ -71,11 +71,9 @@ std::vector<SupportShare> SharesOf(absl::Span<const CaseInMode> cases,
     const TestCase& test_case = cases[i].loaded->test_case;
     const hal::V1_2::Model& model = test_case.model;
     if (model.operations.size() != 1 || test_case.expectFailure) continue;
-    const std::vector<uint32_t>& inputs = model.operations[0].inputs;
+    const std::string type = TypeOfOperation(model, model.operations[0]);
     // A case that is not valid is a result of its own.
-    if (IsCaseError(results[i].verdict) || inputs.empty() || inputs[0] >= model.operands.size())
-      continue;
-    const std::string type = hal::toString(model, model.operands[inputs[0]].type);
+    if (IsCaseError(results[i].verdict) || type.empty()) continue;
     SupportShare& share = shares[{results[i].operation, type}];
     share.operation = results[i].operation;
     share.type = type;
@@ -91,11 +89,11 @@ std::string DescribeShares(absl::Span<const SupportShare> shares) {
   if (shares.empty()) return "";
   std::map<std::string, std::vector<SupportShare>> operations;
   size_t pairs = 0;
-  bool is_complete = true;
+  size_t partial_pairs = 0;
   for (const SupportShare& share : shares) {
     operations[share.operation].push_back(share);
     pairs += share.supported > 0;
-    is_complete = is_complete && share.supported == share.cases;
+    partial_pairs += share.supported > 0 && share.supported < share.cases;
   }
   size_t supported_operations = 0;
   size_t longest_name = 0;
@@ -106,8 +104,9 @@ std::string DescribeShares(absl::Span<const SupportShare> shares) {
   }
   std::string text = absl::StrCat(
       "Supported: ", CountOf(supported_operations, operations.size(), "operation", "operations"),
-      ", ", CountOf(pairs, shares.size(), "pair", "pairs"), " of operation and type", "\n");
-  if (is_complete) return text;
+      ", ", CountOf(pairs, shares.size(), "pair", "pairs"), " of operation and type",
+      partial_pairs > 0 ? absl::StrCat(", ", partial_pairs, " of them in part") : "", "\n");
+  if (pairs == shares.size() && partial_pairs == 0) return text;
   std::vector<std::string> unsupported_operations;
   for (const auto& [name, operation] : operations) {
     if (!IsAnySupported(operation)) {

@@ -53,6 +53,17 @@ TEST(SupportShareTest, CasesOfOneOperationAreCountedByTheTypeOfItsFirstInput) {
   EXPECT_THAT(SharesOf({}, {}), IsEmpty());
 }
 
+TEST(SupportShareTest, AProcessThatIsLostSupportsNothing) {
+  const LoadedCase floats = Loaded(AddCase());
+  const std::vector<CaseInMode> cases = {{&floats}};
+  for (const Verdict verdict : {Verdict::CRASH, Verdict::TIMEOUT, Verdict::MISSING}) {
+    EXPECT_THAT(SharesOf(cases, {Result("ADD", verdict)}),
+                ElementsAre(SupportShare{"ADD", "TENSOR_FLOAT32", 0, 1}));
+  }
+  EXPECT_THAT(SharesOf(cases, {Result("ADD", Verdict::BROKEN_PROMISE)}),
+              ElementsAre(SupportShare{"ADD", "TENSOR_FLOAT32", 1, 1}));
+}
+
 TEST(SupportShareTest, ADriverThatSupportsEverythingIsDescribedOnALine) {
   EXPECT_EQ(DescribeShares({{"ADD", "TENSOR_FLOAT32", 2, 2}, {"MUL", "TENSOR_FLOAT32", 1, 1}}),
             "Supported: all 2 operations, all 2 pairs of operation and type\n");
@@ -65,7 +76,7 @@ TEST(SupportShareTest, PartsAreDescribedByOperation) {
                             {"CONV_2D", "TENSOR_FLOAT32", 3, 5},
                             {"FLOOR", "TENSOR_FLOAT32", 0, 1},
                             {"MUL", "TENSOR_FLOAT32", 0, 1}}),
-            "Supported: 2 of 4 operations, 2 of 5 pairs of operation and type\n"
+            "Supported: 2 of 4 operations, 2 of 5 pairs of operation and type, 1 of them in part\n"
             "  ADD     TENSOR_FLOAT32, not TENSOR_FLOAT16\n"
             "  CONV_2D TENSOR_FLOAT32 (3 of 5)\n"
             "  Not at all: FLOOR, MUL\n");

@@ -159,8 +159,8 @@ std::vector<std::string> Description(const Model& model, const Operand& operand)
 // One drawing.
 class Drawing {
  public:
-  Drawing(const Model& model, std::ostream& stream)
-      : model_(model), stream_(stream), places_(model.operands.size()) {
+  Drawing(const Model& model, const std::vector<ArgumentNames>& names, std::ostream& stream)
+      : model_(model), names_(names), stream_(stream), places_(model.operands.size()) {
     for (size_t i = 0; i < places_.size(); ++i) {
       const OperandLifeTime lifetime = model.operands[i].lifetime;
       places_[i].is_node = !isConstant(lifetime) && lifetime != OperandLifeTime::NO_VALUE;
@@ -228,7 +228,8 @@ class Drawing {
   }
 
   // The rows of those operands of an operation that have no node.
-  std::vector<std::string> Rows(const std::vector<uint32_t>& indexes, absl::string_view role) {
+  std::vector<std::string> Rows(const std::vector<uint32_t>& indexes, absl::string_view role,
+                                const std::vector<std::string>& names) {
     std::vector<std::string> rows;
     for (size_t i = 0; i < indexes.size(); ++i) {
       if (IsNode(indexes[i])) continue;
@@ -236,17 +237,26 @@ class Drawing {
           indexes[i] < model_.operands.size()
               ? absl::StrJoin(Description(model_, model_.operands[indexes[i]]), ", ")
               : "there is none";
-      rows.push_back(absl::StrCat("    <TR><TD>", role, " ", i, "</TD><TD>operand ", indexes[i],
-                                  "</TD><TD ALIGN=\"LEFT\">", description, "</TD></TR>\n"));
+      rows.push_back(absl::StrCat("    <TR><TD>", RoleOf(role, i, names), "</TD><TD>operand ",
+                                  indexes[i], "</TD><TD ALIGN=\"LEFT\">", description,
+                                  "</TD></TR>\n"));
     }
     return rows;
   }
 
+  // "input 1", or with a name "input 1: filter".
+  static std::string RoleOf(absl::string_view role, size_t i,
+                            const std::vector<std::string>& names) {
+    return absl::StrCat(role, " ", i, i < names.size() ? ": " + Escaped(names[i]) : "");
+  }
+
   void DrawOperation(size_t index) {
     const Operation& operation = model_.operations[index];
+    const ArgumentNames names = index < names_.size() ? names_[index] : ArgumentNames();
     const std::string node = absl::StrCat("operation", index);
-    std::string rows = absl::StrCat(absl::StrJoin(Rows(operation.inputs, "input"), ""),
-                                    absl::StrJoin(Rows(operation.outputs, "output"), ""));
+    std::string rows =
+        absl::StrCat(absl::StrJoin(Rows(operation.inputs, "input", names.inputs), ""),
+                     absl::StrJoin(Rows(operation.outputs, "output", names.outputs), ""));
     stream_ << "\n  " << node
             << " [shape=plain, label=<<TABLE BORDER=\"0\" CELLBORDER=\"1\" CELLSPACING=\"0\" "
                "CELLPADDING=\"4\">\n    <TR><TD"
@@ -254,30 +264,34 @@ class Drawing {
             << "\"><B>" << index << ": " << Escaped(toString(model_, operation.type))
             << "</B></TD></TR>\n"
             << rows << "    </TABLE>>]\n";
-    const auto label = [](const std::vector<uint32_t>& indexes, absl::string_view role, size_t i) {
-      return indexes.size() > 1 ? absl::StrCat(" [label=\"", role, " ", i, "\"]") : "";
+    const auto label = [](const std::vector<uint32_t>& indexes, absl::string_view role, size_t i,
+                          const std::vector<std::string>& names_of_role) {
+      return indexes.size() > 1 ? absl::StrCat(" [label=\"", RoleOf(role, i, names_of_role), "\"]")
+                                : "";
     };
     for (size_t i = 0; i < operation.inputs.size(); ++i) {
       if (!IsNode(operation.inputs[i])) continue;
       stream_ << "  operand" << operation.inputs[i] << " -> " << node
-              << label(operation.inputs, "input", i) << "\n";
+              << label(operation.inputs, "input", i, names.inputs) << "\n";
     }
     for (size_t i = 0; i < operation.outputs.size(); ++i) {
       if (!IsNode(operation.outputs[i])) continue;
       stream_ << "  " << node << " -> operand" << operation.outputs[i]
-              << label(operation.outputs, "output", i) << "\n";
+              << label(operation.outputs, "output", i, names.outputs) << "\n";
     }
   }
 
   const Model& model_;
+  const std::vector<ArgumentNames>& names_;
   std::ostream& stream_;
   std::vector<Place> places_;
 };
 
 }  // namespace
 
-void graphDump(std::string_view name, const Model& model, std::ostream& stream) {
-  Drawing(model, stream).Draw(name);
+void graphDump(std::string_view name, const Model& model, std::ostream& stream,
+               const std::vector<ArgumentNames>& names) {
+  Drawing(model, names, stream).Draw(name);
 }
 
 }  // namespace nncert::hal

@@ -191,6 +191,18 @@ TEST(GraphDumpTest, of_other_constants_it_is_told_where_they_are) {
       << "of a wrong length";
 }
 
+TEST(GraphDumpTest, arguments_that_have_names_are_called_by_them) {
+  std::ostringstream stream;
+  graphDump("", testing::TwoAdditions(), stream,
+            {{.inputs = {"input<1>", "input2", "activation"}, .outputs = {"output"}}});
+  const std::string dump = stream.str();
+  EXPECT_THAT(ProblemOfMarkup(dump), IsEmpty()) << dump;
+  EXPECT_THAT(dump, HasSubstr("<TR><TD>input 2: activation</TD><TD>operand 2</TD>"));
+  EXPECT_THAT(dump, HasSubstr("operand0 -> operation0 [label=\"input 0: input&lt;1&gt;\"]"));
+  // The second operation has none.
+  EXPECT_THAT(dump, HasSubstr("operand3 -> operation1 [label=\"input 0\"]"));
+}
+
 TEST(GraphDumpTest, arrows_are_numbered_where_there_are_several) {
   Model model;
   model.operands.resize(3);

@@ -11,10 +11,12 @@
 #include "absl/strings/str_cat.h"
 #include "hal/deadline.h"
 #include "hal/extension.h"
+#include "hal/to_string.h"
 #include "hal/validate.h"
 #include "harness/isolation/driver_calls.h"
 #include "harness/isolation/guarded_request.h"
 #include "harness/judging/judge.h"
+#include "harness/judging/judgement.h"
 #include "harness/judging/model_parts.h"
 #include "harness/judging/oracle.h"
 #include "harness/operation_check.h"
@@ -240,9 +242,13 @@ class Run {
   void Conclude(Verdict verdict, std::string detail,
                 std::optional<uint32_t> operand = std::nullopt);
   void ConcludeCaseError(absl::string_view detail);
+  // Says of the result that it is about an operation.
+  void NameOperation(const hal::V1_2::Operation& operation);
+  void NameProducerOf(uint32_t operand);
   void Execute(ModelOnDriver& model, const Model& model_as_run);
   TestCase CaseInCatalogueNumbering() const;
   void KeepValues(size_t example, const GuardedRequest& request);
+  std::optional<Problem> FailureWithKnownDimensions();
   void DivideIfWorthwhile();
   std::vector<OperationAccuracy> NamedAfterCase(std::vector<OperationAccuracy> accuracy) const;
   Judge MakeJudge(const TestCase& complete, Oracle& oracle, const ModelOnDriver& model,
@@ -273,10 +279,18 @@ void Run::Conclude(Verdict verdict, std::string detail, std::optional<uint32_t> 
   result_.detail = std::move(detail);
   const std::vector<hal::V1_2::Operation>& operations = test_case_.model.operations;
   if (operations.empty()) return;
-  result_.operation = OperationName(test_case_.model, operations.back().type);
-  if (operations.size() > 1 && operand.has_value()) {
-    result_.operation = ProducerOf(test_case_.model, *operand);
-  }
+  NameOperation(operations.back());
+  if (operations.size() > 1 && operand.has_value()) NameProducerOf(*operand);
+}
+
+void Run::NameOperation(const hal::V1_2::Operation& operation) {
+  result_.operation = OperationName(test_case_.model, operation.type);
+  result_.type = TypeOfOperation(test_case_.model, operation);
+}
+
+void Run::NameProducerOf(uint32_t operand) {
+  const hal::V1_2::Operation* const producer = FindProducer(test_case_.model, operand);
+  if (producer != nullptr) NameOperation(*producer);
 }
 
 void Run::ConcludeCaseError(absl::string_view detail) {
@@ -337,6 +351,27 @@ void Run::KeepValues(size_t example, const GuardedRequest& request) {
   }
 }
 
+// Of a driver that claims every operation and does not execute the model with unknown output
+// dimensions: why that is not for the dimensions, which it does not need to support; nothing when
+// it executes the model where they are known.
+std::optional<Problem> Run::FailureWithKnownDimensions() {
+  ModelOnDriver model(session_, options_.deadline);
+  if (std::optional<Problem> problem = model.Prepare(test_case_.model)) return problem;
+  const absl::StatusOr<GuardedRequest> request =
+      GuardedRequest::Create(test_case_.model, complete_.examples[0],
+                             OutputSpecification::FULLY_SPECIFIED, session_.hal_version(), nullptr);
+  if (!request.ok()) return Problem{Verdict::MISSING, std::string(request.status().message())};
+  ExecutionOutcome outcome = model.Execute(request->request(), Executor::ASYNC, MeasureTiming::NO);
+  ++result_.executions;
+  if (outcome.problem.has_value()) return std::move(outcome.problem);
+  if (outcome.status == hal::V1_0::ErrorStatus::NONE) return model.Release();
+  return Problem{
+      Verdict::BROKEN_PROMISE,
+      absl::StrCat("the driver claims to support every operation, but the execution "
+                   "ended with ",
+                   hal::toString(outcome.status), ", whether output dimensions are known or not")};
+}
+
 // Judges the operations of a model of several one by one, on what the driver gives for their
 // inputs, and corrects the verdict by that.
 void Run::DivideIfWorthwhile() {
@@ -355,9 +390,7 @@ void Run::DivideIfWorthwhile() {
     }
     absl::StrAppend(&result_.detail, "\n  operation by operation: ",
                     check.error->text.substr(0, check.error->text.find('\n')));
-    if (check.error->operand.has_value()) {
-      result_.operation = ProducerOf(test_case_.model, *check.error->operand);
-    }
+    if (check.error->operand.has_value()) NameProducerOf(*check.error->operand);
     return;
   }
   if (check.judged < check.total) {
@@ -461,6 +494,11 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
   if (failures > 0 && result_.executions > 1) {
     absl::StrAppend(&decisive.text, "\n  ", failures, " of ", result_.executions,
                     " executions failed");
+  }
+  if (decisive.verdict == Verdict::UNSUPPORTED && model.is_fully_supported() && can_go_on) {
+    if (std::optional<Problem> problem = FailureWithKnownDimensions()) {
+      return Conclude(problem->verdict, std::move(problem->text));
+    }
   }
   if (decisive.verdict == Verdict::PASS && compared == 0 && !complete_.expectFailure) {
     return Conclude(Verdict::VACUOUS, "nothing was compared: no output has an expected value");

@@ -260,8 +260,24 @@ TEST(HostileDriver, PreparingWhatIsUnsupportedAndNotExecutingFails) {
 }
 
 TEST(HostileDriver, NotKnowingUnspecifiedOutputsIsUnsupported) {
-  ExpectResult(RunOnFake(EndWith(ErrorStatus::GENERAL_FAILURE), AddCase(), TestMode::kDynamic),
-               Verdict::UNSUPPORTED, "output dimensions are unknown");
+  bool is_known = false;
+  Lies lies;
+  lies.model = [&](const hal::V1_2::Model& model) {
+    is_known = model.operands[model.outputIndexes[0]].dimensions[0] != 0;
+  };
+  lies.execution = [&](FakeExecution& execution) {
+    if (!is_known) execution.result = {ErrorStatus::GENERAL_FAILURE, {}, {}};
+  };
+  EXPECT_EQ(RunOnFake(lies, AddCase()).verdict, Verdict::PASS);
+  ExpectResult(RunOnFake(lies, AddCase(), TestMode::kDynamic), Verdict::UNSUPPORTED,
+               "output dimensions are unknown");
+}
+
+TEST(HostileDriver, FailingWhateverTheDimensionsAreIsABrokenPromise) {
+  for (const TestMode mode : {TestMode::kStatic, TestMode::kDynamic}) {
+    ExpectResult(RunOnFake(EndWith(ErrorStatus::GENERAL_FAILURE), AddCase(), mode),
+                 Verdict::BROKEN_PROMISE, "the execution ended with GENERAL_FAILURE");
+  }
 }
 
 TEST(HostileDriver, RefusingUnspecifiedOutputsIsABrokenPromise) {

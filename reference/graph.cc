@@ -59,20 +59,6 @@ bool IsShared(const Operand& operand) {
          operand.location.length > kLargestCopiedConstant;
 }
 
-// The operands of an operation as its model describes them.
-OperationOperands OperandsOfOperation(const Graph& graph, const Operation& operation) {
-  OperationOperands operands;
-  for (const uint32_t operand : operation.inputs) {
-    operands.inputs.push_back({&graph.declared.infos[operand], operand,
-                               graph.model.operands[operand].lifetime == OperandLifeTime::NO_VALUE,
-                               graph.declared.constants[operand]});
-  }
-  for (const uint32_t operand : operation.outputs) {
-    operands.outputs.push_back({&graph.declared.infos[operand], operand, false, nullptr});
-  }
-  return operands;
-}
-
 absl::StatusOr<SlotBindings> BindingsOf(const Graph& graph, size_t index, Validation validation) {
   const Operation& operation = graph.model.operations[index];
   const OperationDefinition* definition = FindOperation(operation.type);
@@ -85,7 +71,8 @@ absl::StatusOr<SlotBindings> BindingsOf(const Graph& graph, size_t index, Valida
     return ValidateOperation(graph.model, index, graph.version, graph.declared.infos,
                              graph.declared.constants);
   }
-  const OperationOperands operands = OperandsOfOperation(graph, operation);
+  const OperationOperands operands =
+      StatesOf(operation, graph.model, graph.declared.infos, graph.declared.constants);
   return MatchSignature(*definition, graph.version, operands.inputs, operands.outputs);
 }
 

@@ -124,6 +124,21 @@ absl::StatusOr<ModelOperands> OperandsOf(const Model& model) {
   return operands;
 }
 
+OperationOperands StatesOf(const Operation& operation, const Model& model,
+                           absl::Span<const OperandInfo> infos,
+                           absl::Span<const std::byte* const> constants) {
+  OperationOperands states;
+  for (const uint32_t operand : operation.inputs) {
+    states.inputs.push_back({&infos[operand], operand,
+                             model.operands[operand].lifetime == OperandLifeTime::NO_VALUE,
+                             constants.empty() ? nullptr : constants[operand]});
+  }
+  for (const uint32_t operand : operation.outputs) {
+    states.outputs.push_back({&infos[operand], operand, false, nullptr});
+  }
+  return states;
+}
+
 absl::StatusOr<SlotBindings> ValidateOperation(const Model& model, size_t operation_index,
                                                HalVersion version,
                                                absl::Span<const OperandInfo> infos,
@@ -135,15 +150,7 @@ absl::StatusOr<SlotBindings> ValidateOperation(const Model& model, size_t operat
                                                  ": the catalogue has no ",
                                                  OperationName(model, operation.type)));
   }
-  OperationOperands states;
-  for (const uint32_t operand : operation.inputs) {
-    states.inputs.push_back({&infos[operand], operand,
-                             model.operands[operand].lifetime == OperandLifeTime::NO_VALUE,
-                             constants[operand]});
-  }
-  for (const uint32_t operand : operation.outputs) {
-    states.outputs.push_back({&infos[operand], operand, false, nullptr});
-  }
+  const OperationOperands states = StatesOf(operation, model, infos, constants);
   absl::StatusOr<SlotBindings> bindings =
       MatchSignature(*definition, version, states.inputs, states.outputs);
   if (!bindings.ok()) return WithOperation(operation_index, bindings.status());

@@ -35,6 +35,19 @@ struct ModelOperands {
 /// operand of an extension of the catalogue is not as the extension says.
 absl::StatusOr<ModelOperands> OperandsOf(const hal::V1_2::Model& model);
 
+/// The operands of an operation as it sees them.
+struct OperationOperands {
+  absl::InlinedVector<OperandState, 16> inputs;
+  absl::InlinedVector<OperandState, 4> outputs;
+};
+
+/// The operands of an operation of `model`, whose operands are `infos`: with the values of inputs
+/// where `constants` has them by operand; it may be empty. All indexes must be valid, and `infos`
+/// outlive the result.
+OperationOperands StatesOf(const hal::V1_2::Operation& operation, const hal::V1_2::Model& model,
+                           absl::Span<const OperandInfo> infos,
+                           absl::Span<const std::byte* const> constants);
+
 /// Checks one operation of a structurally valid model in the catalogue's numbering at `version`:
 /// its signature, the constraints that the model decides, and that its declared output dimensions
 /// are possible. `infos` are the model's operands, `constants` their values where they are constant
@@ -61,12 +74,6 @@ bool IsCompliantWith(const hal::V1_2::Model& model, HalVersion version,
 /// rank) with those that were found. InvalidArgument when they contradict each other.
 absl::Status CheckDeclaredDimensions(absl::Span<const uint32_t> declared,
                                      absl::Span<const uint32_t> found);
-
-/// The operands of an operation as it sees them; `values` may be empty.
-struct OperationOperands {
-  absl::InlinedVector<OperandState, 16> inputs;
-  absl::InlinedVector<OperandState, 4> outputs;
-};
 
 }  // namespace nncert
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "hal/extension.h"
 #include "reference/catalogue.h"
 
 namespace nncert {
@@ -27,6 +28,12 @@ const hal::V1_2::Operation* FindProducer(const hal::V1_2::Model& model, uint32_t
 std::string ProducerOf(const hal::V1_2::Model& model, uint32_t operand) {
   const hal::V1_2::Operation* const producer = FindProducer(model, operand);
   return producer == nullptr ? "" : OperationName(model, producer->type);
+}
+
+std::string TypeOfOperation(const hal::V1_2::Model& model, const hal::V1_2::Operation& operation) {
+  const std::vector<uint32_t>& inputs = operation.inputs;
+  if (inputs.empty() || inputs[0] >= model.operands.size()) return "";
+  return hal::toString(model, model.operands[inputs[0]].type);
 }
 
 std::string NameOfOutput(const hal::V1_2::Model& model, size_t output) {

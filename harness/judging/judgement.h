@@ -36,6 +36,10 @@ const hal::V1_2::Operation* FindProducer(const hal::V1_2::Model& model, uint32_t
 /// The name of the operation that writes an operand; empty when none does.
 std::string ProducerOf(const hal::V1_2::Model& model, uint32_t operand);
 
+/// The type of an operation's first input, which tells its kinds apart in reports:
+/// "TENSOR_FLOAT32". Empty when it has none. The model may be invalid.
+std::string TypeOfOperation(const hal::V1_2::Model& model, const hal::V1_2::Operation& operation);
+
 /// What messages call the model's `output`-th output: "CONV_2D output 0".
 std::string NameOfOutput(const hal::V1_2::Model& model, size_t output);
 

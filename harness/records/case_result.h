@@ -42,6 +42,8 @@ struct CaseResult {
   /// The operation under test: that of a model of one operation; else the one whose output is
   /// wrong; else the model's last one. The HAL's name.
   std::string operation;
+  /// The type of that operation's first input, "TENSOR_FLOAT32"; empty when it has none.
+  std::string type;
   /// What it came to. The first run that fails decides; when none fails, the most remarkable one.
   Verdict verdict = Verdict::MISSING;
   /// Empty for PASS. The first line says it all; further lines are further mismatches and, for

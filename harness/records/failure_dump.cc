@@ -14,6 +14,7 @@
 #include "cases/case_file.h"
 #include "cases/spec_writer.h"
 #include "hal/graph_dump.h"
+#include "reference/argument_names.h"
 #include "system/whole_file.h"
 
 namespace nncert {
@@ -100,7 +101,7 @@ FailureDump DumpCase(const TestCase& test_case, std::string_view name,
   const absl::StatusOr<std::string> spec = WriteSpec(test_case);
   add(spec_path, spec.ok() ? WriteWholeFile(spec_path, *spec) : spec.status());
   std::ostringstream graph;
-  hal::graphDump(name, test_case.model, graph);
+  hal::graphDump(name, test_case.model, graph, NamesOfArguments(test_case.model));
   add(graph_path, WriteWholeFile(graph_path, graph.str()));
   return dump;
 }

@@ -41,6 +41,7 @@ struct JournalResult {
   processes @11 :JournalProcesses;  # since the record before of the same worker; null when nothing is to be told
   accuracy @12 :List(JournalAccuracy);
   undivided @13 :Text;
+  type @14 :Text;
 }
 
 # What the elements of results are like; see harness/records/accuracy.h.

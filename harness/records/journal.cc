@@ -32,9 +32,9 @@ namespace {
 constexpr size_t kFrameBytes = 8;
 
 // The version of the format. A journal of another one is not gone on with: what one of the first
-// (0) did not keep, the findings between the cases, would be missing from the report; and of the
-// second (2), what elements are like.
-constexpr uint32_t kFormat = 3;
+// (0) did not keep, the findings between the cases, would be missing from the report; and of
+// later ones, what elements are like (2), and the types of operations (3).
+constexpr uint32_t kFormat = 4;
 
 // A record that is longer is none of ours: details of results are far shorter.
 constexpr size_t kLongestRecord = size_t{64} << 20;
@@ -130,6 +130,7 @@ std::string RecordOf(size_t index, const CaseResult& result, const WorkerReport&
   builder.setName(View(result.name));
   builder.setIsDynamic(result.mode == TestMode::kDynamic);
   builder.setOperation(View(result.operation));
+  builder.setType(View(result.type));
   builder.setVerdict(View(std::string(toString(result.verdict))));
   builder.setDetail(View(result.detail));
   auto files = builder.initDumpedFiles(static_cast<unsigned>(result.dumped_files.size()));
@@ -180,6 +181,7 @@ absl::StatusOr<JournalEntry> ReadResult(schema::JournalResult::Reader reader) {
   result.name = Copy(reader.getName());
   result.mode = reader.getIsDynamic() ? TestMode::kDynamic : TestMode::kStatic;
   result.operation = Copy(reader.getOperation());
+  result.type = Copy(reader.getType());
   const std::string name = Copy(reader.getVerdict());
   const std::optional<Verdict> verdict = verdictFromString(name);
   if (!verdict.has_value()) {
