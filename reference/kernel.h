@@ -202,6 +202,12 @@ class MoveContext : public KernelContextBase {
     return MutableElementsView{*elements, info.dimensions,
                                ElementSize(buffers_.system(), info.type)};
   }
+
+  /// Makes output `index`, whose `elements` have been moved from input `slot`, stand for the same
+  /// real numbers where its scale or zero point is another. The documentation does not say that
+  /// elements are requantized, and Android's runtime leaves them as they are: the enclosure has
+  /// both.
+  void Requantize(int slot, int index, std::byte* elements);
 };
 
 /// A kernel from a captureless generic lambda: [](const auto& arithmetic, auto& context) ->

@@ -125,6 +125,11 @@ OperandRule FloatScalarLike(std::string_view name, int slot) {
       .TypeWhen(slot, OperandType::TENSOR_FLOAT16, OperandType::FLOAT16, HalVersion::V1_2);
 }
 
+OperandRule FloatScalarBeside(std::string_view name, int slot) {
+  return FloatScalarLike(name, slot)
+      .TypeWhen(slot, OperandType::TENSOR_FLOAT16, OperandType::FLOAT32, HalVersion::V1_2);
+}
+
 OperandRule LayoutScalar() {
   return BoolScalar("layout").Describe("False for NHWC, true for NCHW.");
 }

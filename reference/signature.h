@@ -214,6 +214,10 @@ inline OperandRule BoolScalar(std::string_view name) {
 /// A FLOAT32 scalar operand, FLOAT16 when input `slot` is TENSOR_FLOAT16.
 OperandRule FloatScalarLike(std::string_view name, int slot);
 
+/// The same where the documentation says FLOAT32 beside TENSOR_FLOAT16 as well, and Android's own
+/// implementation and specs have FLOAT16 there: both are accepted.
+OperandRule FloatScalarBeside(std::string_view name, int slot);
+
 /// A TENSOR_INT32 operand of rank 1 whose values the operation needs. Random ones would hardly be
 /// valid.
 inline OperandRule Int32Vector(std::string_view name) {

@@ -57,6 +57,7 @@ absl::Status GatherKernel(MoveContext& context) {
       }
     }
   });
+  context.Requantize(kInput, 0, output->data);
   return absl::OkStatus();
 }
 
@@ -67,7 +68,8 @@ NNCERT_OPERATION_DEFINITION(GATHER) {
       .summary = "output[a..., i..., b...] = input[a..., indices[i...], b...]",
       .description =
           "Picks the slices of the input that the indices call, along the axis. In place of the "
-          "axis the output has the dimensions of the indices.",
+          "axis the output has the dimensions of the indices. A quantized output may have a scale "
+          "and zero point of its own.",
       .signature = {.inputs = {NumberTensor("input").Describe("The tensor with the slices."),
                                Int32Scalar("axis").Values(kNoValues).Describe(
                                    "The axis; a negative one counts from the end."),
@@ -77,7 +79,7 @@ NNCERT_OPERATION_DEFINITION(GATHER) {
                                    .Values({ValueHint::Kind::kIndexBelowDimension})
                                    .Describe("Indexes into the dimension of the input along the "
                                              "axis, in a tensor of any rank.")},
-                    .outputs = {Tensor("output").TypeLike(kInput).QuantizedLike(kInput).Describe(
+                    .outputs = {Tensor("output").TypeLike(kInput).Describe(
                         "The slices: the dimensions of the input before the axis, those of the "
                         "indices, and those of the input after the axis.")}},
       .constraints =
@@ -88,7 +90,7 @@ NNCERT_OPERATION_DEFINITION(GATHER) {
                       IndicesAreInRange)},
       .shape = GatheredShape,
       .kernel = Move(GatherKernel),
-      .error_bound = "none: elements are moved",
+      .error_bound = "none: elements are moved, or rounded to another scale",
       .source = "types.hal 1.2, OperationType::GATHER",
   };
 }

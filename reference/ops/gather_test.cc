@@ -58,6 +58,10 @@ TEST(GatherTest, PicksSlicesAlongTheAxis) {
   EXPECT_THAT(columns.from_double, ElementsAre(2, 0, 5, 3));
 }
 
+TEST(GatherTest, AQuantizedOutputMayHaveAScaleOfItsOwn) {
+  ExpectOwnQuantization(ModelOf({kQuant8, {2, 3}, 0.5, 7}, 1, {2}, {2, 0}), 6);
+}
+
 TEST(GatherTest, ANegativeAxisCountsFromTheEnd) {
   EXPECT_THAT(Gather({kFloat32, {2, 3}}, -1, {2}, {2, 0}).from_double, ElementsAre(2, 0, 5, 3));
   EXPECT_THAT(Gather({kFloat32, {2, 3}}, -2, {1}, {1}).from_double, ElementsAre(3, 4, 5));

@@ -102,6 +102,10 @@ NNCERT_OPERATION_DEFINITION(HASHTABLE_LOOKUP) {
                                    const std::vector<int32_t> keys = context.Int32s(kKeys);
                                    return std::adjacent_find(keys.begin(), keys.end(),
                                                              std::greater_equal<>()) == keys.end();
+                                 }),
+                      Constraint("there is at least one lookup", {.shapes = {kLookups}},
+                                 [](const OperationContext& context) {
+                                   return context.Input(kLookups).dimensions[0] > 0;
                                  })},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         const uint32_t lookups = context.Input(kLookups).dimensions[0];

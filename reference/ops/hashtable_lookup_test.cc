@@ -6,6 +6,7 @@
 
 #include <limits>
 
+#include "reference/executor.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/model_builder.h"
 #include "reference/testing/moves.h"
@@ -98,6 +99,18 @@ TEST(HashtableLookupTest, hashtable_lookup_c2_rejects_keys_out_of_order) {
   EXPECT_TRUE(IsRefused(model, "C2", {{1}, {1, 1, 2}, {1, 2, 3}}));
   // The difference of these does not fit 32 bits.
   EXPECT_TRUE(IsRefused(model, "C2", {{1}, {2147483647, -2147483648, 0}, {1, 2, 3}}));
+}
+
+TEST(HashtableLookupTest, hashtable_lookup_c3_rejects_no_lookups) {
+  const auto graph = PreparedGraph::Create(ModelOf(0, 1, {kFloat32, {1, 1}}));
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  InputArgument nothing;
+  nothing.dimensions = {0};
+  const float element = 1;
+  InputArgument one;
+  one.elements = {reinterpret_cast<const std::byte*>(&element), 4};
+  const auto result = (*graph)->Execute(NumberSystem::kFloat, {nothing, one, one});
+  EXPECT_THAT(result.status().message(), RefusedBy("HASHTABLE_LOOKUP", "C3"));
 }
 
 TEST(HashtableLookupTest, RefusesHitsOfOtherQuantization) {

@@ -68,9 +68,9 @@ NNCERT_OPERATION_DEFINITION(LOCAL_RESPONSE_NORMALIZATION) {
       .description =
           "Each element is damped by the elements around it in its slice. The sum is over those "
           "that exist: at the ends of the slice there are fewer of them, and none for a negative "
-          "radius. HAL 1.2 asks for a bias other than 0, so that nothing is divided by the power "
-          "of zero. Earlier versions do not, and Android's own tests of every version have none, "
-          "so a bias of 0 is accepted: an element amid zeros may then become anything.",
+          "radius. The HAL asks for a bias other than 0, so that nothing is divided by the power "
+          "of zero. Android's own tests of every version have none, so a bias of 0 is accepted: an "
+          "element amid zeros may then become anything.",
       .signature =
           {.inputs = {FloatTensor("input")
                           .Ranks({4})

@@ -151,15 +151,16 @@ std::vector<Constraint> Constraints() {
                        return type == kSparseDeprecated || type == kDense ||
                               (type == kSparse && context.version() >= HalVersion::V1_2);
                      }),
-          Constraint("for a sparse projection, the number of bits plus the logarithm to base 2 of "
-                     "the number of hash functions, rounded up, is at most 32",
+          Constraint("for a sparse projection, the number of bits is at most 32; for type 3, the "
+                     "number of bits plus the logarithm to base 2 of the number of hash functions, "
+                     "rounded up",
                      {.shapes = {kHash}, .values = {kType}},
                      [](const OperationContext& context) {
                        const uint32_t hashes = NumHashes(context);
                        if (context.Int32(kType) == kDense || hashes == 0) return true;
-                       return uint64_t{NumBits(context)} +
-                                  static_cast<uint64_t>(std::bit_width(hashes - 1)) <=
-                              32;
+                       const int offset_bits =
+                           context.Int32(kType) == kSparse ? std::bit_width(hashes - 1) : 0;
+                       return uint64_t{NumBits(context)} + static_cast<uint64_t>(offset_bits) <= 32;
                      }),
           Constraint("there is a weight for each index into the first dimension of the input",
                      {.shapes = {kInput, kWeight}},

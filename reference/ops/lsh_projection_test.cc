@@ -201,7 +201,10 @@ TEST(LshProjectionTest, lsh_projection_c1_rejects_an_unknown_type) {
 TEST(LshProjectionTest, lsh_projection_c2_rejects_signatures_of_more_than_32_bits) {
   EXPECT_TRUE(IsRefused(ModelOf({.type = kSparse, .hash = {1, 33}}), "C2"));
   EXPECT_TRUE(IsRefused(ModelOf({.type = kSparse, .hash = {3, 31}}), "C2"));
-  EXPECT_TRUE(IsRefused(ModelOf({.type = kSparseDeprecated, .hash = {5, 30}}), "C2"));
+  EXPECT_TRUE(IsRefused(ModelOf({.type = kSparseDeprecated, .hash = {5, 33}}), "C2"));
+  // Without an offset, which type 3 alone has, all of them are for the signature.
+  EXPECT_EQ(PreparedGraph::Create(ModelOf({.type = kSparseDeprecated, .hash = {5, 32}})).status(),
+            absl::OkStatus());
   EXPECT_EQ(PreparedGraph::Create(ModelOf({.type = kSparse, .hash = {4, 30}})).status(),
             absl::OkStatus());
   EXPECT_EQ(PreparedGraph::Create(ModelOf({.hash = {1, 33}})).status(), absl::OkStatus());

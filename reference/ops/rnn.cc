@@ -40,7 +40,7 @@ NNCERT_OPERATION_DEFINITION(RNN) {
           "the new hidden state.",
       .signature = {.inputs = Joined({{RecurrentInput(2, "x: [batches, input_size].")},
                                       RnnCellRules(CellRole::kOnly),
-                                      {ActivationScalar()}}),
+                                      {ActivationScalar().Omittable()}}),
                     .outputs = {MatrixOperand("hidden_state_out",
                                               "The new hidden state: [batches, num_units]."),
                                 MatrixOperand(

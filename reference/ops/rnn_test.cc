@@ -22,6 +22,7 @@ constexpr OperandType kFloat16 = OperandType::TENSOR_FLOAT16;
 
 struct Options {
   int32_t activation = 0;
+  bool has_activation = true;
   OperandType type = kFloat32;
   bool is_relaxed = false;
   // Dimensions of inputs that are not what they should be.
@@ -38,7 +39,8 @@ hal::V1_2::Model ModelOf(const Options& options = {}) {
     inputs.push_back(builder.Input(
         {options.type, wrong == options.wrong_dimensions.end() ? shapes[i] : wrong->second}));
   }
-  inputs.push_back(builder.Int32(options.activation));
+  inputs.push_back(options.has_activation ? builder.Int32(options.activation)
+                                          : builder.Omitted({OperandType::INT32}));
   builder
       .Operation(OperationType::RNN, inputs,
                  {builder.Output({options.type, {0, 0}}), builder.Output({options.type, {2, 2}})})
@@ -68,6 +70,8 @@ TEST(RnnTest, AddsInputStateAndBias) {
 }
 
 TEST(RnnTest, Activations) {
+  EXPECT_THAT(Evaluate({.has_activation = false})[0].from_double,
+              ElementsAre(4.25, -2.5, -1.75, -5.5));
   EXPECT_THAT(Evaluate({.activation = 1})[0].from_double, ElementsAre(4.25, 0, 0, 0));
   EXPECT_THAT(Evaluate({.activation = 2})[1].from_double, ElementsAre(1, -1, -1, -1));
   EXPECT_THAT(Evaluate({.activation = 3})[1].from_double, ElementsAre(4.25, 0, 0, 0));

@@ -63,6 +63,7 @@ absl::Status SliceKernel(MoveContext& context) {
     dimensions.push_back({output->dimensions[d], strides[d]});
   }
   StridedCopy(dimensions, first, input.element_size, input.data, output->data);
+  context.Requantize(kInput, 0, output->data);
   return absl::OkStatus();
 }
 
@@ -74,14 +75,14 @@ NNCERT_OPERATION_DEFINITION(SLICE) {
       .description =
           "Along each dimension the slice begins at begin and has as many elements as size says, "
           "or all that are left when size is -1. A size of 0 is not allowed; the slice is empty "
-          "where the input is, or where it begins at the end and has all that are left.",
+          "where the input is, or where it begins at the end and has all that are left. A "
+          "quantized output may have a scale and zero point of its own.",
       .signature =
           {.inputs = {NumberTensor("input").Describe("The tensor to be sliced; it may be empty."),
                       Int32Vector("begin").Describe("The first index along each dimension."),
                       Int32Vector("size").Describe("The number of elements along each dimension; "
                                                    "-1 for all from begin to the end.")},
-           .outputs = {Tensor("output").TypeLike(kInput).QuantizedLike(kInput).Describe(
-               "The slice.")}},
+           .outputs = {Tensor("output").TypeLike(kInput).Describe("The slice.")}},
       .constraints = {Constraint("begin and size have an entry for each dimension of the input",
                                  {.shapes = {kInput, kBegin, kSize}}, HaveTheRankOfTheInput),
                       Constraint("each entry of size is above 0 or -1",
@@ -91,7 +92,7 @@ NNCERT_OPERATION_DEFINITION(SLICE) {
                                  IsInsideOfTheInput)},
       .shape = SliceShape,
       .kernel = Move(SliceKernel),
-      .error_bound = "none: elements are moved",
+      .error_bound = "none: elements are moved, or rounded to another scale",
       .accepts_empty_tensors = true,
       .source = "types.hal 1.2, OperationType::SLICE",
   };

@@ -74,6 +74,10 @@ TEST(SliceTest, MovesElementsOfEveryType) {
   }
 }
 
+TEST(SliceTest, AQuantizedOutputMayHaveAScaleOfItsOwn) {
+  ExpectOwnQuantization(ModelOf({kQuant8, {2, 3}, 0.5, 7}, {0, 1}, {2, 2}), 6);
+}
+
 TEST(SliceTest, BehindTheEndNothingIsLeft) {
   const Evaluated result = Slice({kFloat32, {2, 3}}, {2, 0}, {-1, 3});
   EXPECT_THAT(result.dimensions, ElementsAre(0, 3));

@@ -99,7 +99,8 @@ NNCERT_OPERATION_DEFINITION(STRIDED_SLICE) {
           "long as it has not reached end; a negative stride goes backwards. A negative begin or "
           "end counts from the end of the dimension, and one outside of it means its nearer end. "
           "Bit d of a mask is for dimension d. A dimension that is shrunk is left out of the "
-          "output; when all are, the output has the dimensions [1].",
+          "output; when all are, the output has the dimensions [1]. A quantized output may have a "
+          "scale and zero point of its own.",
       .signature =
           {.inputs = {FloatOrQuantizedTensor("input")
                           .Ranks({1, 2, 3, 4})
@@ -120,11 +121,8 @@ NNCERT_OPERATION_DEFINITION(STRIDED_SLICE) {
                           .Values(kNoValues)
                           .Describe("Dimensions of which one element is taken, and which the "
                                     "output does not have.")},
-           .outputs = {Tensor("output")
-                           .TypeLike(kInput)
-                           .Ranks({1, 2, 3, 4})
-                           .QuantizedLike(kInput)
-                           .Describe("The slice.")}},
+           .outputs =
+               {Tensor("output").TypeLike(kInput).Ranks({1, 2, 3, 4}).Describe("The slice.")}},
       .constraints =
           {Constraint("begin, end and strides have an entry for each dimension of the input",
                       {.shapes = {kInput, kBegin, kEnd, kStrides}}, HaveTheRankOfTheInput),
@@ -148,9 +146,10 @@ NNCERT_OPERATION_DEFINITION(STRIDED_SLICE) {
           dimensions.push_back({static_cast<uint32_t>(slice.count), slice.stride * stride});
         }
         StridedCopy(dimensions, first, input.element_size, input.data, output->data);
+        context.Requantize(kInput, 0, output->data);
         return absl::OkStatus();
       }),
-      .error_bound = "none: elements are moved",
+      .error_bound = "none: elements are moved, or rounded to another scale",
       .source = "types.hal 1.1, OperationType::STRIDED_SLICE",
   };
 }

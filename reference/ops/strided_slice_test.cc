@@ -9,6 +9,7 @@
 #include "reference/executor.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/model_builder.h"
+#include "reference/testing/moves.h"
 #include "reference/testing/refusal.h"
 
 namespace nncert {
@@ -212,6 +213,10 @@ TEST(StridedSliceTest, RefusesAnOutputOfOtherDimensions) {
   EXPECT_THAT(ErrorOf({{kFloat32, {5}}, {0}, {5}, {2}, 0, 0, 0, {2}}),
               AllOf(HasSubstr("STRIDED_SLICE output 0 (operand 7)"),
                     HasSubstr("[3]; the model declares [2]")));
+}
+
+TEST(StridedSliceTest, AQuantizedOutputMayHaveAScaleOfItsOwn) {
+  ExpectOwnQuantization(ModelOf({{kQuant8, {5}, 0.5, 7}, {3}, {0}, {-2}}), 5);
 }
 
 TEST(StridedSliceTest, RefusesFiveDimensions) {

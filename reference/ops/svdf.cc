@@ -147,7 +147,7 @@ NNCERT_OPERATION_DEFINITION(SVDF) {
                               "The memory before the frame: [batch_size, memory_size * "
                               "num_filters], or memory_size - 1 in place of memory_size."),
                 Int32Scalar("rank").Values(Uniform(1, 3)).Describe("How many filters make a unit."),
-                ActivationScalar()},
+                ActivationScalar().Omittable()},
            .outputs = {MatrixOperand("state_out", "The memory after the frame: as state_in."),
                        MatrixOperand("output", "[batch_size, num_units].")}},
       .constraints = Constraints(),

@@ -23,6 +23,7 @@ constexpr OperandType kFloat16 = OperandType::TENSOR_FLOAT16;
 struct Options {
   int32_t rank = 1;
   int32_t activation = 0;
+  bool has_activation = true;
   bool has_bias = true;
   // Entries of the state for each filter: memory_size, or 1 less.
   uint32_t kept = 3;
@@ -48,7 +49,8 @@ hal::V1_2::Model ModelOf(const Options& options = {}) {
     }
   }
   inputs.push_back(builder.Int32(options.rank));
-  inputs.push_back(builder.Int32(options.activation));
+  inputs.push_back(options.has_activation ? builder.Int32(options.activation)
+                                          : builder.Omitted({OperandType::INT32}));
   builder
       .Operation(OperationType::SVDF, inputs,
                  {builder.Output({options.type, {0, 0}}), builder.Output({options.type, {0, 0}})})
@@ -99,6 +101,8 @@ TEST(SvdfTest, FiltersInARowMakeAUnit) {
 TEST(SvdfTest, WithoutBiasAndWithActivations) {
   const std::vector<std::vector<double>> inputs = {
       kFrame, kWeightsFeature, {-0.125, 0, 0, 0, 0, 16}, {1, 2, 0, 3, 4, 0}};
+  EXPECT_EQ(Evaluate({.has_activation = false, .has_bias = false}, inputs)[1].from_double,
+            Evaluate({.activation = 0, .has_bias = false}, inputs)[1].from_double);
   const auto output = [&](int32_t activation) {
     return Evaluate({.activation = activation, .has_bias = false}, inputs)[1].from_double;
   };

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "reference/executor.h"
@@ -28,6 +29,26 @@ std::vector<Evaluated> EvaluateMoves(const hal::V1_2::Model& model,
     for (const Ball& ball : result.enclosure) EXPECT_TRUE(ball.IsExact());
   }
   return *results;
+}
+
+void ExpectOwnQuantization(hal::V1_2::Model model, size_t count) {
+  const Evaluated alike = EvaluateMoves(model, {Counting(count)})[0];
+  hal::V1_2::Operand& output = model.operands[model.outputIndexes[0]];
+  const double zero_point = output.zeroPoint;
+  output.scale /= 2;
+  output.zeroPoint += 3;
+  const absl::StatusOr<std::vector<Evaluated>> own = EvaluateInAllSystems(model, {Counting(count)});
+  ASSERT_TRUE(own.ok()) << own.status();
+  const Evaluated& result = own->front();
+  ASSERT_EQ(result.from_double.size(), alike.from_double.size());
+  for (size_t i = 0; i < alike.from_double.size(); ++i) {
+    const double real_in_steps = 2 * (alike.from_double[i] - zero_point);
+    const double expected = std::max(0.0, real_in_steps + output.zeroPoint);
+    EXPECT_EQ(result.from_double[i], expected);
+    EXPECT_EQ(result.from_float[i], expected);
+    EXPECT_TRUE(result.enclosure[i].Contains(alike.from_double[i]));
+    EXPECT_TRUE(result.enclosure[i].IsBounded());
+  }
 }
 
 std::string PreparationErrorOf(const hal::V1_2::Model& model, HalVersion version) {

@@ -25,6 +25,11 @@ std::vector<double> Counting(size_t count);
 std::vector<Evaluated> EvaluateMoves(const hal::V1_2::Model& model,
                                      const std::vector<std::vector<double>>& inputs);
 
+/// Expects that the model's output stands for the same real numbers when it gets a scale and zero
+/// point of its own, and that the enclosure then also has the elements as they were. `model` moves
+/// `count` elements, which are TENSOR_QUANT8_ASYMM, by one operation from its input to its output.
+void ExpectOwnQuantization(hal::V1_2::Model model, size_t count);
+
 /// Why `model` cannot be prepared under the rules of `version`; empty when it can.
 std::string PreparationErrorOf(const hal::V1_2::Model& model,
                                HalVersion version = HalVersion::V1_2);

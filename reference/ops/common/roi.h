@@ -45,7 +45,7 @@ inline std::vector<OperandRule> RoiInputs() {
         .Describe(absl::StrCat("The ", std::string(axis), " of the output; above 0."));
   };
   const auto ratio = [](std::string_view name, std::string_view axis) {
-    return FloatScalarLike(name, kRoiFeatures)
+    return FloatScalarBeside(name, kRoiFeatures)
         .Values(Uniform(1, 4))
         .Describe(absl::StrCat(
             "The ", std::string(axis),
