@@ -24,6 +24,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "cases/case_source.h"
+#include "certifying/accuracy_findings.h"
 #include "drivers/faulty/fault.h"
 #include "drivers/faulty/faulty_driver.h"
 #include "drivers/faulty/rule_executor.h"
@@ -186,7 +187,9 @@ struct Running {
   int output;
 };
 
-absl::StatusOr<Running> Start(const std::string& fault, const std::vector<Test>& tests) {
+// Has a copy of this process do `work`, which tells of it.
+absl::StatusOr<Running> Start(const std::string& fault,
+                              const std::function<void(const Tell& tell)>& work) {
   std::array<int, 2> ends;
   // Closed in the programs that a driver starts, which may go on for longer.
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return absl::ErrnoToStatus(errno, "pipe2");
@@ -198,7 +201,7 @@ absl::StatusOr<Running> Start(const std::string& fault, const std::vector<Test>&
       const std::string text = line + "\n";
       if (write(out, text.data(), text.size()) < 0) std::_Exit(1);
     };
-    tell(ToLine(RunAndTell(fault, tests, tell)));
+    work(tell);
     // Threads of the driver may be stalled, so nothing is torn down.
     std::_Exit(0);
   }
@@ -206,7 +209,8 @@ absl::StatusOr<Running> Start(const std::string& fault, const std::vector<Test>&
   return Running{fault, process, ends[0]};
 }
 
-absl::StatusOr<Kill> Finish(const Running& running) {
+// What a process told, and its status, when it has ended.
+std::pair<std::string, int> Finish(const Running& running) {
   std::string lines;
   std::array<char, 4096> buffer;
   ssize_t count = 0;
@@ -218,7 +222,89 @@ absl::StatusOr<Kill> Finish(const Running& running) {
   int status = 0;
   while (waitpid(running.process, &status, 0) < 0 && errno == EINTR) {
   }
+  return {lines, status};
+}
+
+absl::StatusOr<Running> StartKill(const std::string& fault, const std::vector<Test>& tests) {
+  return Start(fault, [&](const Tell& tell) { tell(ToLine(RunAndTell(fault, tests, tell))); });
+}
+
+absl::StatusOr<Kill> FinishKill(const Running& running) {
+  const auto [lines, status] = Finish(running);
   return FromLines(running.fault, lines, status);
+}
+
+// Runs the static tests of one operation each, and tells of each operation.
+absl::Status CountAndTell(const std::string& fault, const std::vector<Test>& tests,
+                          const Tell& tell) {
+  absl::StatusOr<std::vector<Fault>> faults = ParseFaults(fault);
+  if (!faults.ok()) return faults.status();
+  const auto shared_faults = std::make_shared<const std::vector<Fault>>(*std::move(faults));
+  const absl::StatusOr<std::unique_ptr<DriverSession>> session =
+      OpenFaulty(fault, RunOptions().deadline);
+  if (!session.ok()) return session.status();
+  std::map<std::string, UnitCount> units;
+  std::vector<CaseResult> results;
+  for (const Test& test : tests) {
+    if (IsOwn(test) || test.mode != TestMode::kStatic) continue;
+    if (test.test_case->model.operations.size() != 1) continue;
+    if (OutputsOf(*test.test_case, shared_faults) == *test.healthy) continue;
+    results.push_back(RunCase(**session, *test.test_case, test.mode));
+    UnitCount& unit = units[results.back().operation];
+    ++unit.changed;
+    unit.failed += IsFailure(results.back().verdict);
+  }
+  for (const Finding& finding : FindingsOf(results)) {
+    if (finding.kind == FindingKind::SUSPECT) units[finding.operation].is_suspect = true;
+    if (finding.kind == FindingKind::BIASED) units[finding.operation].is_biased = true;
+  }
+  for (const auto& [operation, unit] : units) {
+    tell(absl::StrCat("unit ", unit.changed, " ", unit.failed, " ", unit.is_suspect ? 1 : 0, " ",
+                      unit.is_biased ? 1 : 0, " ", operation));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<FaultCount> CountFromLines(const std::string& fault, const std::string& lines,
+                                          int status) {
+  FaultCount count = {fault, {}};
+  for (const absl::string_view line : absl::StrSplit(lines, '\n')) {
+    if (line == "done") return count;
+    if (absl::StartsWith(line, "error ")) {
+      return absl::InternalError(absl::StrCat(fault, ": ", absl::StripPrefix(line, "error ")));
+    }
+    const std::vector<std::string> words = absl::StrSplit(line, absl::MaxSplits(' ', 5));
+    UnitCount unit;
+    int is_suspect = 0;
+    int is_biased = 0;
+    if (words.size() != 6 || words[0] != "unit" || !absl::SimpleAtoi(words[1], &unit.changed) ||
+        !absl::SimpleAtoi(words[2], &unit.failed) || !absl::SimpleAtoi(words[3], &is_suspect) ||
+        !absl::SimpleAtoi(words[4], &is_biased)) {
+      return absl::InternalError(absl::StrCat(fault, ": unexpected line: ", line));
+    }
+    unit.is_suspect = is_suspect != 0;
+    unit.is_biased = is_biased != 0;
+    count.units[words[5]] = unit;
+  }
+  return absl::InternalError(absl::StrCat(fault, ": the process ended with status ", status));
+}
+
+// Keeps `jobs` processes at work on `faults`, and finishes them in order.
+template <class Starter, class Finisher>
+absl::Status RunEach(const std::vector<std::string>& faults, size_t jobs, Starter start,
+                     Finisher finish) {
+  std::deque<Running> running;
+  for (size_t next = 0; next < faults.size() || !running.empty();) {
+    if (next < faults.size() && running.size() < jobs) {
+      absl::StatusOr<Running> started = start(faults[next++]);
+      if (!started.ok()) return started.status();
+      running.push_back(*std::move(started));
+      continue;
+    }
+    if (absl::Status status = finish(running.front()); !status.ok()) return status;
+    running.pop_front();
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -264,30 +350,46 @@ absl::StatusOr<std::vector<Test>> LoadTests(const std::string& folder) {
 }
 
 absl::StatusOr<Kill> RunFaultApart(const std::string& fault, const std::vector<Test>& tests) {
-  const absl::StatusOr<Running> running = Start(fault, tests);
+  const absl::StatusOr<Running> running = StartKill(fault, tests);
   if (!running.ok()) return running.status();
-  return Finish(*running);
+  return FinishKill(*running);
 }
 
 absl::StatusOr<std::vector<Kill>> RunFaultsApart(
     const std::vector<std::string>& faults, const std::vector<Test>& tests, size_t jobs,
     const std::function<void(const Kill& kill)>& done) {
   std::vector<Kill> kills;
-  std::deque<Running> running;
-  for (size_t next = 0; next < faults.size() || !running.empty();) {
-    if (next < faults.size() && running.size() < jobs) {
-      absl::StatusOr<Running> started = Start(faults[next++], tests);
-      if (!started.ok()) return started.status();
-      running.push_back(*std::move(started));
-      continue;
-    }
-    absl::StatusOr<Kill> kill = Finish(running.front());
-    if (!kill.ok()) return kill.status();
-    running.pop_front();
-    done(*kill);
-    kills.push_back(*std::move(kill));
-  }
+  const absl::Status status = RunEach(
+      faults, jobs, [&](const std::string& fault) { return StartKill(fault, tests); },
+      [&](const Running& running) {
+        absl::StatusOr<Kill> kill = FinishKill(running);
+        if (!kill.ok()) return kill.status();
+        done(*kill);
+        kills.push_back(*std::move(kill));
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
   return kills;
+}
+
+absl::Status CountUnitsApart(const std::vector<std::string>& faults, const std::vector<Test>& tests,
+                             size_t jobs,
+                             const std::function<void(const FaultCount& count)>& done) {
+  return RunEach(
+      faults, jobs,
+      [&](const std::string& fault) {
+        return Start(fault, [&](const Tell& tell) {
+          const absl::Status status = CountAndTell(fault, tests, tell);
+          tell(status.ok() ? "done" : absl::StrCat("error ", std::string(status.message())));
+        });
+      },
+      [&](const Running& running) {
+        const auto [lines, status] = Finish(running);
+        absl::StatusOr<FaultCount> count = CountFromLines(running.fault, lines, status);
+        if (!count.ok()) return count.status();
+        done(*count);
+        return absl::OkStatus();
+      });
 }
 
 }  // namespace nncert::faulty

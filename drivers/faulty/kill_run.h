@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -58,6 +59,30 @@ absl::StatusOr<Kill> RunFaultApart(const std::string& fault, const std::vector<T
 absl::StatusOr<std::vector<Kill>> RunFaultsApart(const std::vector<std::string>& faults,
                                                  const std::vector<Test>& tests, size_t jobs,
                                                  const std::function<void(const Kill& kill)>& done);
+
+/// What a suite makes of a fault in one operation.
+struct UnitCount {
+  /// How many cases of that operation alone give other outputs with the fault.
+  size_t changed = 0;
+  /// How many of them fail.
+  size_t failed = 0;
+  /// Whether there is a finding SUSPECT or BIASED of that operation.
+  bool is_suspect = false;
+  bool is_biased = false;
+};
+
+/// The same of a fault in each of the operations whose outputs it changes, by their names.
+struct FaultCount {
+  std::string fault;
+  std::map<std::string, UnitCount> units;
+};
+
+/// Counts what the static tests of one operation each make of faults, which must be about
+/// operations and not end processes: `jobs` at a time, each in a process of its own. `done` is
+/// called with each count, in the order of the faults. Fails with the first error. To be called
+/// while there is no other thread.
+absl::Status CountUnitsApart(const std::vector<std::string>& faults, const std::vector<Test>& tests,
+                             size_t jobs, const std::function<void(const FaultCount& count)>& done);
 
 }  // namespace nncert::faulty
 

@@ -60,10 +60,26 @@ TestCase StepsThatAreRounded() {
   return CaseWith(builder.model(), {{10, 20}, {7, 7}}, {{13, 23}}, "steps_that_are_rounded");
 }
 
+// a + b - c, where what the threshold allows of the sum is more than what is left of it.
+TestCase DifferenceThatCancels() {
+  ModelBuilder builder;
+  const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {2}};
+  const uint32_t a = builder.Input(spec);
+  const uint32_t b = builder.Input(spec);
+  const uint32_t c = builder.Input(spec);
+  const uint32_t sum = builder.Temporary(spec);
+  const uint32_t none = builder.Int32(0);
+  builder.Operation(OperationType::ADD, {a, b, none}, {sum});
+  builder.Operation(OperationType::SUB, {sum, c, none}, {builder.Output(spec)});
+  return CaseWith(builder.model(), {{1000, 2000}, {24, 48}, {1023, 2046}}, {{1, 2}},
+                  "difference_that_cancels");
+}
+
 }  // namespace
 
 std::vector<TestCase> OwnCases() {
-  return {SumThatCancels(), SoftmaxOfLargeElements(), TwoExamples(), StepsThatAreRounded()};
+  return {SumThatCancels(), SoftmaxOfLargeElements(), TwoExamples(), StepsThatAreRounded(),
+          DifferenceThatCancels()};
 }
 
 }  // namespace nncert::faulty

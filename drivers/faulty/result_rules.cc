@@ -35,13 +35,14 @@ void ChangeIntegers(Value& output, Change change) {
   SetIntegers(output, integers);
 }
 
-// Two steps towards the middle of the range, so that none saturates to where it was.
-void MoveByTwoSteps(Value& output) {
+// Some steps towards the middle of the range, so that none saturates to where it was.
+template <int64_t kSteps>
+void MoveBySteps(const OperationCall& /*call*/, Value& output) {
   if (!IsQuantized(output.operand.type)) return;
   const IntegerRange range = RangeOfElements(output);
   const int64_t middle = (range.lowest + range.highest + 1) / 2;
-  ChangeIntegers(output,
-                 [middle](int64_t value) { return value < middle ? value + 2 : value - 2; });
+  ChangeIntegers(
+      output, [middle](int64_t value) { return value < middle ? value + kSteps : value - kSteps; });
 }
 
 // Makes an element wrong by more than anything tolerates.
@@ -159,10 +160,14 @@ constexpr Rule kRules[] = {
            Rearrange(output, [inner](size_t i) { return i % inner; });
          }},
     // Offsets.
+    {.name = "quantized_off_by_one",
+     .fault_class = FaultClass::kOffset,
+     .breaks = "Gives quantized results one step nearer to the middle of the range.",
+     .output = &MoveBySteps<1>},
     {.name = "quantized_off_by_two",
      .fault_class = FaultClass::kOffset,
      .breaks = "Gives quantized results two steps nearer to the middle of the range.",
-     .output = [](const OperationCall& /*call*/, Value& output) { MoveByTwoSteps(output); }},
+     .output = &MoveBySteps<2>},
     {.name = "quantized_clamped",
      .fault_class = FaultClass::kOffset,
      .breaks = "Gives quantized results no greater than half of the range.",
