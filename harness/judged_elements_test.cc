@@ -110,7 +110,8 @@ TEST(RunCase, AnOutputThatIsNotWrittenFails) {
                                  OperandType::TENSOR_FLOAT16}) {
     const CaseResult result = RunOnFake(lies, AddCase(type));
     EXPECT_EQ(result.verdict, Verdict::FAIL);
-    EXPECT_THAT(FirstLine(result), HasSubstr("; the driver did not write the output; run: "));
+    EXPECT_THAT(FirstLine(result),
+                HasSubstr(" output 0: the driver did not write the output; element "));
   }
 }
 

@@ -210,6 +210,54 @@ TEST(UnorderedOutputs, AnotherChoiceAmongTiesIsUndecided) {
   EXPECT_EQ(with_left(2), Verdict::UNDECIDED);
 }
 
+TEST(UnorderedOutputs, WhatDoesNotDependOnAChoiceIsJudged) {
+  const TestCase test_case = NmsCase({0.9, 0.9, 0.7}, {0, 2, 100}, {0, 0, 0}, {0.9, 0.7}, {0, 100});
+  // No box begins there.
+  const CaseResult elsewhere = RunWith(
+      [](FakeExecution& execution) {
+        SetElement(execution, 1, 0, 1.0F);
+        SetElement(execution, 1, 2, 11.0F);
+      },
+      test_case);
+  ExpectResult(elsewhere, Verdict::FAIL, "row 0 is none of the 3 that an honest answer may have");
+  // Both of the boxes of which one is to be left out, and not the one that is certain.
+  const CaseResult both = RunWith(
+      [](FakeExecution& execution) {
+        SetElement(execution, 0, 1, 0.9F);
+        SetElement(execution, 1, 4, 2.0F);
+        SetElement(execution, 1, 6, 12.0F);
+      },
+      test_case);
+  ExpectResult(both, Verdict::FAIL, "a row is missing that every honest answer has");
+  const CaseResult zeros = RunWith(
+      [](FakeExecution& execution) {
+        for (size_t i = 0; i < 2; ++i) {
+          const absl::Span<uint8_t> bytes = execution.Output(i);
+          std::fill(bytes.begin(), bytes.end(), 0);
+        }
+      },
+      test_case);
+  EXPECT_EQ(zeros.verdict, Verdict::FAIL) << zeros.detail;
+}
+
+TEST(UnorderedOutputs, RowsThatPassAreHeldAgainstTheirEnclosures) {
+  // Of the same score as none of the boxes, by less than the threshold.
+  const auto off_by = [](float factor) {
+    const CaseResult result = RunWith(
+        [factor](FakeExecution& execution) {
+          SwapDetections(execution, 0, 2);
+          SetElement(execution, 0, 0, 0.7F * factor);
+        },
+        FiveBoxes());
+    EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
+    uint64_t suspect = 0;
+    for (const OperationAccuracy& accuracy : result.accuracy) suspect += accuracy.suspect;
+    return suspect;
+  };
+  EXPECT_EQ(off_by(1), 0U);
+  EXPECT_GT(off_by(1.000004F), 0U);
+}
+
 // ---- DETECTION_POSTPROCESSING ----
 
 // Two images of two anchors that do not overlap, with room for three detections in each.

@@ -20,6 +20,7 @@
 #include "reference/buffer_plan.h"
 #include "reference/graph.h"
 #include "reference/number/ball.h"
+#include "reference/possible_rows.h"
 #include "reference/tensor.h"
 
 namespace nncert {
@@ -54,6 +55,10 @@ struct OutputValue {
   /// Not OK when the enclosure straddled a decision on the way to this output (NumberSystem::kBall
   /// alone): its dimensions and elements are then unknown.
   absl::Status undecided;
+  /// What is known of the rows when it is undecided which of them an operation selects; null
+  /// otherwise. `output_of_operation` is which of that operation's outputs this is.
+  std::shared_ptr<const PossibleRows> possible_rows;
+  size_t output_of_operation = 0;
 
   /// The elements of an execution in kDouble, unless they are in a buffer: real numbers, or the
   /// integers of a quantized, INT32 or BOOL8 output.

@@ -68,6 +68,13 @@ class GraphExecution::Buffers : public KernelBuffers {
     if (execution_.options_.fills_arbitrary_memory) std::memset(result, 0xff, bytes);
     return result;
   }
+  void SetPossibleRows(PossibleRows rows) override {
+    const auto shared = std::make_shared<const PossibleRows>(std::move(rows));
+    for (size_t i = 0; i < operation_.outputs.size(); ++i) {
+      execution_.values_[operation_.outputs[i]].possible_rows = shared;
+      execution_.values_[operation_.outputs[i]].output_of_operation = i;
+    }
+  }
   const FastFunctions* fast_functions() const override { return execution_.fast_functions_; }
   bool IsConstant(int slot, int i) const override {
     const OperandLifeTime lifetime =
@@ -172,6 +179,7 @@ void GraphExecution::Forget() {
     value.for_readers = nullptr;
     value.is_omitted = false;
     value.undecided = absl::OkStatus();
+    value.possible_rows = nullptr;
     if (!graph_.uses[i].has_known_size) value.info.dimensions = graph_.declared.infos[i].dimensions;
   }
 }
@@ -417,6 +425,8 @@ absl::StatusOr<std::vector<OutputValue>> GraphExecution::TakeOutputs() {
     const Value& value = values_[operand];
     outputs[i].info = value.info;
     outputs[i].undecided = value.undecided;
+    outputs[i].possible_rows = value.possible_rows;
+    outputs[i].output_of_operation = value.output_of_operation;
     if (!value.undecided.ok()) continue;
     if (value.elements == nullptr) {
       return absl::InternalError(

@@ -56,6 +56,8 @@ class GraphExecution {
     const std::byte* for_readers = nullptr;  // the elements for other operations, when they differ
     Buffer own;              // of what `native` or `elements` was converted to from the other
     absl::Status undecided;  // why the value is unknown, if it is
+    std::shared_ptr<const PossibleRows> possible_rows;  // see OutputValue
+    size_t output_of_operation = 0;
   };
 
   struct Output {

@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
@@ -74,6 +76,21 @@ class KernelContextBase {
   KernelBuffers& buffers_;
 };
 
+/// What rows have of one output: `size` elements each, which are real numbers or, with
+/// LoadAs::kInteger, the integers of a quantized output.
+template <class Number>
+struct RowNumbers {
+  // NOLINTNEXTLINE(google-explicit-constructor): a list of these is a list of outputs
+  RowNumbers(int its_output, size_t its_size = 1, LoadAs stored_as = LoadAs::kReal)
+      : output(its_output), size(its_size), store_as(stored_as) {}
+
+  int output;
+  size_t size;
+  LoadAs store_as;
+  /// The elements of all rows.
+  std::vector<Number> numbers;
+};
+
 /// For kernels that compute: operands as numbers.
 template <class A>
 class KernelContext : public KernelContextBase {
@@ -124,6 +141,25 @@ class KernelContext : public KernelContextBase {
     pending.store_as = store_as;
     outputs_.push_back(pending);
     return TensorView<Number>{pending.numbers, pending.info.dimensions, count};
+  }
+
+  /// In an enclosure, says which rows the outputs may have when that is open, in place of filling
+  /// them: `rows` without elements, and these by `columns`. Gives the UndecidedError that the
+  /// kernel is to end with.
+  absl::Status LeaveRowsOpen(PossibleRows rows, absl::Span<const RowNumbers<Number>> columns,
+                             std::string_view reason) {
+    if constexpr (std::is_same_v<Number, Ball>) {
+      rows.elements.resize(static_cast<size_t>(operation_.OutputCount()));
+      for (const RowNumbers<Number>& column : columns) {
+        std::vector<Ball>& elements = rows.elements[static_cast<size_t>(column.output)];
+        elements.resize(column.numbers.size());
+        StoreElements(buffers_.system(), operation_.Output(column.output), column.store_as,
+                      buffers_.precision(), column.numbers.data(), elements.size(),
+                      reinterpret_cast<std::byte*>(elements.data()), buffers_.fast_functions());
+      }
+      buffers_.SetPossibleRows(std::move(rows));
+    }
+    return UndecidedError(reason);
   }
 
   /// Room for `count` numbers until the kernel returns; zeros.

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "reference/number/precision.h"
+#include "reference/possible_rows.h"
 #include "reference/prepared_constants.h"
 #include "reference/tensor.h"
 
@@ -47,6 +48,9 @@ class KernelBuffers {
   /// Room for `bytes` bytes until the kernel returns, aligned for any vector (64 bytes); what they
   /// hold is arbitrary.
   virtual std::byte* Scratch(size_t bytes) = 0;
+  /// Takes what is known of the rows of a result whose selection is open; see
+  /// KernelContext::LeaveRowsOpen.
+  virtual void SetPossibleRows(PossibleRows /*rows*/) {}
   // What is below is for fast kernels alone.
 
   /// Whether operand `i` of input `slot` is the same in every execution: a constant of the model,

@@ -71,6 +71,12 @@ bool IsWithin(const Criterion& criterion, double expected, double actual) {
   return std::abs(expected - actual) <= criterion.ThresholdFor(expected);
 }
 
+bool Reaches(const Criterion& criterion, const Ball& enclosure, double value) {
+  if (enclosure.Contains(value)) return true;
+  if (!std::isfinite(value) || !std::isfinite(enclosure.midpoint)) return false;
+  return std::abs(enclosure.midpoint - value) <= enclosure.radius + criterion.ThresholdFor(value);
+}
+
 absl::StatusOr<ElementComparison> CompareElements(OperandType type, const Criterion& criterion,
                                                   absl::Span<const uint8_t> expected,
                                                   absl::Span<const uint8_t> actual) {

@@ -20,6 +20,7 @@
 #include "absl/types/span.h"
 #include "cases/test_case.h"
 #include "hal/v1_2/types.h"
+#include "reference/number/ball.h"
 
 namespace nncert {
 
@@ -69,6 +70,9 @@ struct ElementComparison {
 
 /// Whether one element passes. NaN passes for NaN alone, an infinity for the same infinity alone.
 bool IsWithin(const Criterion& criterion, double expected, double actual);
+
+/// Whether `enclosure` has a number that passes for `value`, or that `value` passes for.
+bool Reaches(const Criterion& criterion, const Ball& enclosure, double value);
 
 /// Compares elements in the HAL's layout. Fails with InvalidArgument when the type is opaque to
 /// nncert and the bytes differ (OEM and extension types), or when the two are not equally long.

@@ -14,6 +14,7 @@
 #include "cases/element_values.h"
 #include "hal/extension.h"
 #include "harness/judging/samples.h"
+#include "harness/judging/selected_rows_check.h"
 #include "random/split_mix.h"
 #include "reference/catalogue.h"
 #include "reference/tensor.h"
@@ -42,14 +43,6 @@ int Weight(Verdict verdict) {
     default:
       return 4;
   }
-}
-
-// The type of the first input of the operation that writes an operand, which tells its kinds apart
-// in reports; that of the operand when it has no inputs.
-std::string TypeOfProducer(const hal::V1_2::Model& model, uint32_t operand) {
-  const hal::V1_2::Operation* const producer = FindProducer(model, operand);
-  if (producer != nullptr && !producer->inputs.empty()) operand = producer->inputs[0];
-  return hal::toString(model, model.operands[operand].type);
 }
 
 // The element of an operand that stands for zero.
@@ -152,7 +145,15 @@ void ElementJudge::Align(size_t example, const RowSet& set,
 
   RowAlignment alignment = AlignRows(columns, row_groups, rows);
   std::vector<absl::Span<const Ball>> enclosures(of_rows.size());
-  if (!alignment.is_complete && context_.oracle != nullptr) {
+  // What passes is held against the enclosure as well, unless it is just what is expected.
+  bool is_same = true;
+  for (const RowColumns& column : columns) {
+    for (size_t i = 0; i < column.expected.size() && is_same; ++i) {
+      const size_t row = alignment.actual[i / column.size];
+      is_same = column.actual[row * column.size + i % column.size] == column.expected[i];
+    }
+  }
+  if (!is_same && context_.oracle != nullptr) {
     const absl::StatusOr<const std::vector<OutputValue>*> values =
         context_.oracle->Enclosures(example);
     for (size_t i = 0; values.ok() && i < of_rows.size(); ++i) {
@@ -208,7 +209,7 @@ Judgement ElementJudge::JudgeOutput(size_t example, size_t output,
     Scrutinize(example, output, criterion, actual);
     return judgement;
   } else {
-    judgement = Explain(example, output, criterion, *comparison, outputs[output].is_unwritten);
+    judgement = Explain(example, output, criterion, *comparison, outputs);
     judgement.compared = comparison->compared;
     if (judgement.verdict == Verdict::EXPLAINED) Scrutinize(example, output, criterion, actual);
   }
@@ -217,7 +218,8 @@ Judgement ElementJudge::JudgeOutput(size_t example, size_t output,
 }
 
 Judgement ElementJudge::Explain(size_t example, size_t output, const Criterion& criterion,
-                                const ElementComparison& comparison, bool is_unwritten) {
+                                const ElementComparison& comparison,
+                                absl::Span<const ActualOutput> outputs) {
   const TestCase& test_case = context_.test_case;
   const std::vector<Mismatch>& mismatches = comparison.mismatches;
   const MismatchDescription description =
@@ -231,7 +233,12 @@ Judgement ElementJudge::Explain(size_t example, size_t output, const Criterion& 
                      reason.empty() ? "" : "; ", reason, description.further),
         std::nullopt, 0};
   };
-  if (is_unwritten) return judgement(Verdict::FAIL, "the driver did not write the output");
+  // What is there then is not the driver's.
+  if (outputs[output].is_unwritten) {
+    return Fail(absl::StrCat(NameOfOutput(test_case.model, output),
+                             ": the driver did not write the output; ", description.headline,
+                             description.further));
+  }
   if (context_.oracle == nullptr) return judgement(Verdict::FAIL, "");
   // Nothing explains a NaN or an infinity where there should be a number.
   for (const Mismatch& mismatch : mismatches) {
@@ -247,8 +254,12 @@ Judgement ElementJudge::Explain(size_t example, size_t output, const Criterion& 
   }
   const OutputValue& enclosure = (**enclosures)[output];
   if (!enclosure.undecided.ok()) {
-    return judgement(Verdict::UNDECIDED, absl::StrCat("the enclosure does not decide: ",
-                                                      enclosure.undecided.message()));
+    const std::string doubt = std::string(enclosure.undecided.message());
+    if (const std::string why = WhyNoneIsSelected(example, output, **enclosures, outputs);
+        !why.empty()) {
+      return judgement(Verdict::FAIL, absl::StrCat(why, ", although the enclosure is ", doubt));
+    }
+    return judgement(Verdict::UNDECIDED, absl::StrCat("the enclosure does not decide: ", doubt));
   }
   const auto aligned = aligned_.find(output);
   const bool is_aligned = aligned != aligned_.end() && !aligned->second.enclosure.empty();
@@ -347,6 +358,51 @@ std::string ElementJudge::WhyNothingIsSaid(size_t example, size_t output,
   return "";
 }
 
+// Where an enclosure leaves it open which rows there are: why an honest answer does not have these,
+// or nothing when it may.
+std::string ElementJudge::WhyNoneIsSelected(size_t example, size_t output,
+                                            const std::vector<OutputValue>& enclosures,
+                                            absl::Span<const ActualOutput> outputs) const {
+  const PossibleRows* const possible = enclosures[output].possible_rows.get();
+  const auto set = std::find_if(row_sets_.begin(), row_sets_.end(), [output](const RowSet& rows) {
+    return rows.counts == output ||
+           std::find(rows.outputs.begin(), rows.outputs.end(), output) != rows.outputs.end();
+  });
+  if (possible == nullptr || set == row_sets_.end()) return "";
+  const std::vector<ExpectedOutput>& expected = context_.test_case.examples[example].outputs;
+  const auto decode = [&](size_t of_output) {
+    return DecodeElements(TypeOf(of_output),
+                          outputs[of_output].bytes.subspan(0, expected[of_output].data.size()));
+  };
+  std::vector<SelectedColumn> columns;
+  absl::Span<const uint32_t> leading;
+  for (const size_t of_rows : set->outputs) {
+    if (expected[of_rows].ignored) continue;
+    leading = absl::MakeConstSpan(expected[of_rows].dimensions).subspan(0, set->rows.RowRank());
+    columns.push_back({RowSizeOf(set->rows, expected[of_rows].dimensions),
+                       CriterionFor(context_.test_case, of_rows), decode(of_rows),
+                       possible->elements[enclosures[of_rows].output_of_operation]});
+    const SelectedColumn& column = columns.back();
+    if (column.possible.size() != possible->size() * column.size ||
+        column.actual.size() != NumberOfElements(leading) * column.size) {
+      return "";
+    }
+  }
+  if (set->rows.counts < 0) {
+    return WhyNotSelected(columns, {{0, NumberOfElements(leading)}}, *possible);
+  }
+  if (!set->counts.has_value() || expected[*set->counts].ignored || leading.size() < 2) return "";
+  const std::vector<double> counts = decode(*set->counts);
+  std::vector<RowGroup> groups;
+  for (size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] < 0 || counts[i] > leading[1]) {
+      return absl::StrFormat("image %d cannot have %g rows", i, counts[i]);
+    }
+    groups.push_back({i * leading[1], static_cast<size_t>(counts[i])});
+  }
+  return WhyNotSelected(columns, groups, *possible);
+}
+
 // Holds elements that are within the threshold against their enclosures. (Enclosures by fast
 // kernels contain those by definitions, so what is outside of the former is outside of the latter.)
 void ElementJudge::Scrutinize(size_t example, size_t output, const Criterion& criterion,
@@ -360,7 +416,9 @@ void ElementJudge::Scrutinize(size_t example, size_t output, const Criterion& cr
 
   const hal::V1_2::Model& model = context_.test_case.model;
   const uint32_t operand = model.outputIndexes[output];
-  OperationAccuracy accuracy = {ProducerOf(model, operand), TypeOfProducer(model, operand)};
+  const hal::V1_2::Operation* const producer = FindProducer(model, operand);
+  OperationAccuracy accuracy = {ProducerOf(model, operand),
+                                producer == nullptr ? "" : TypeOfOperation(model, *producer)};
   accuracy.elements =
       NumberOfElements(context_.test_case.examples[example].outputs[output].dimensions);
   // What is expected is honest, or the case is wrong.
@@ -370,7 +428,7 @@ void ElementJudge::Scrutinize(size_t example, size_t output, const Criterion& cr
     if (!enclosures.ok() || !(**enclosures)[output].undecided.ok()) return;
     const auto aligned = aligned_.find(output);
     absl::Span<const Ball> balls = (**enclosures)[output].balls();
-    // Rows that found their places without an enclosure leave it in an order of its own.
+    // Rows without an order have the enclosures of theirs, where these are known.
     if (aligned != aligned_.end()) balls = aligned->second.enclosure;
     const std::vector<double> numbers = DecodeElements(type, actual);
     if (balls.size() != numbers.size()) return;

@@ -77,7 +77,10 @@ class ElementJudge {
   Judgement JudgeOutput(size_t example, size_t output, absl::Span<const ActualOutput> outputs);
   Judgement JudgeSamples(size_t example, size_t output, const ActualOutput& actual) const;
   Judgement Explain(size_t example, size_t output, const Criterion& criterion,
-                    const ElementComparison& comparison, bool is_unwritten);
+                    const ElementComparison& comparison, absl::Span<const ActualOutput> outputs);
+  std::string WhyNoneIsSelected(size_t example, size_t output,
+                                const std::vector<OutputValue>& enclosures,
+                                absl::Span<const ActualOutput> outputs) const;
   std::string WhyNothingIsSaid(size_t example, size_t output, const Criterion& criterion,
                                absl::Span<const Mismatch> mismatches,
                                absl::Span<const Ball> balls) const;

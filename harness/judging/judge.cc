@@ -31,6 +31,20 @@ std::string DimensionsText(const std::vector<uint32_t>& dimensions) {
                       " more");
 }
 
+// Whether an undecided output may have so many rows, as far as that is known.
+bool MayHaveRows(const OutputValue& value, const std::vector<uint32_t>& dimensions) {
+  if (value.possible_rows == nullptr || value.possible_rows->have_counts || dimensions.empty()) {
+    return true;
+  }
+  size_t least = 0;
+  size_t most = 0;
+  for (const PossibleRows::Group& group : value.possible_rows->groups) {
+    least += group.least;
+    most += group.most;
+  }
+  return dimensions[0] >= least && dimensions[0] <= most;
+}
+
 }  // namespace
 
 std::string toString(const ExecutionKind& kind) {
@@ -180,6 +194,7 @@ std::optional<Judgement> Judge::CheckShapes(size_t example, const ExecutionKind&
       const absl::StatusOr<const std::vector<OutputValue>*> enclosures =
           context_.elements.oracle->Enclosures(example);
       if (enclosures.ok() && !(**enclosures)[i].undecided.ok()) {
+        if (!MayHaveRows((**enclosures)[i], found)) return judgement;
         judgement.verdict = Verdict::UNDECIDED;
         absl::StrAppend(&judgement.text,
                         "; the enclosure does not decide: ", (**enclosures)[i].undecided.message());

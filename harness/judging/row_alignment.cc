@@ -5,73 +5,33 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "absl/functional/function_ref.h"
+#include "harness/judging/matching.h"
 #include "reference/catalogue.h"
 
 namespace nncert {
 namespace {
 
-constexpr size_t kNone = std::numeric_limits<size_t>::max();
-
 // Whether row `left` of a group may be matched with row `right`.
 using Fits = absl::FunctionRef<bool(size_t left, size_t right)>;
-
-// Matches as many of `count` rows on the left with rows on the right as can be: right[i] is the row
-// matched with i, or kNone. Rows that fit where they are stay there if that does not stand in the
-// way of others (Berge: a matching is greatest when no path of changes makes it greater).
-std::vector<size_t> GreatestMatching(size_t count, Fits fits) {
-  std::vector<size_t> right_of(count, kNone);
-  std::vector<size_t> left_of(count, kNone);
-  for (size_t i = 0; i < count; ++i) {
-    if (fits(i, i)) right_of[i] = left_of[i] = i;
-  }
-  std::vector<size_t> reached_from(count);
-  for (size_t start = 0; start < count; ++start) {
-    if (right_of[start] != kNone) continue;
-    // The rows on the right that changes starting here reach, each from a row on the left.
-    std::fill(reached_from.begin(), reached_from.end(), kNone);
-    std::vector<size_t> lefts = {start};
-    size_t end = kNone;
-    for (size_t i = 0; i < lefts.size() && end == kNone; ++i) {
-      for (size_t right = 0; right < count; ++right) {
-        if (reached_from[right] != kNone || !fits(lefts[i], right)) continue;
-        reached_from[right] = lefts[i];
-        if (left_of[right] == kNone) {
-          end = right;
-          break;
-        }
-        lefts.push_back(left_of[right]);
-      }
-    }
-    while (end != kNone) {
-      const size_t left = reached_from[end];
-      const size_t next = right_of[left];
-      right_of[left] = end;
-      left_of[end] = left;
-      end = next;
-    }
-  }
-  return right_of;
-}
 
 // Sets aligned[first + i] to the row matched with each row of a group; rows without a match take
 // what is left, in order. Whether every row has a match.
 bool AlignGroup(const RowGroup& group, Fits fits, std::vector<size_t>& aligned) {
-  const std::vector<size_t> matched = GreatestMatching(group.count, [&](size_t left, size_t right) {
-    return fits(group.first + left, group.first + right);
-  });
+  const std::vector<size_t> matched = GreatestMatching(
+      group.count, group.count,
+      [&](size_t left, size_t right) { return fits(group.first + left, group.first + right); });
   std::vector<bool> is_taken(group.count);
   for (const size_t right : matched) {
-    if (right != kNone) is_taken[right] = true;
+    if (right != kNoMatch) is_taken[right] = true;
   }
   size_t left_over = 0;
   bool is_complete = true;
   for (size_t i = 0; i < group.count; ++i) {
     size_t right = matched[i];
-    if (right == kNone) {
+    if (right == kNoMatch) {
       is_complete = false;
       while (is_taken[left_over]) ++left_over;
       right = left_over++;
@@ -79,13 +39,6 @@ bool AlignGroup(const RowGroup& group, Fits fits, std::vector<size_t>& aligned) 
     aligned[group.first + i] = group.first + right;
   }
   return is_complete;
-}
-
-// Whether the ball has a number that passes for `expected`.
-bool Reaches(const Criterion& criterion, const Ball& ball, double expected) {
-  if (!ball.IsBounded() || ball.Contains(expected)) return true;
-  if (!std::isfinite(expected) || !std::isfinite(ball.midpoint)) return false;
-  return std::abs(ball.midpoint - expected) <= ball.radius + criterion.ThresholdFor(expected);
 }
 
 bool HasEnclosures(absl::Span<const RowColumns> outputs) {

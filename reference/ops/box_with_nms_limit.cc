@@ -8,6 +8,7 @@
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
 #include "reference/ops/common/boxes.h"
+#include "reference/ops/common/selected_rows.h"
 #include "reference/ops/common/suppression.h"
 
 namespace nncert {
@@ -25,15 +26,6 @@ enum : int {
   kDropThreshold
 };
 enum : int { kScoresOutput, kBoxesOutput, kClassesOutput, kBatchesOutput };
-
-// A row of the outputs.
-template <class Number>
-struct Detection {
-  Number score{};
-  Number corners[kCorners] = {};
-  Number class_index{};
-  int32_t batch = 0;
-};
 
 // The operation on one set of inputs.
 template <class A>
@@ -54,7 +46,11 @@ class Detector {
                   .drop_threshold = Scalar(kDropThreshold),
                   .limit = context->Int32(kMaxDetections)},
         score_threshold_(Scalar(kScoreThreshold)),
-        suppression_(arithmetic, settings_, CornersOf{boxes_.data}) {}
+        suppression_(arithmetic, settings_, CornersOf{boxes_.data}),
+        detections_({kScoresOutput,
+                     {kBoxesOutput, kCorners, LoadAs::kInteger},
+                     kClassesOutput,
+                     kBatchesOutput}) {}
 
   absl::Status Run() {
     if (absl::Status status =
@@ -63,20 +59,23 @@ class Detector {
       return status;
     }
     for (const ImageRows& image : ImagesOf(context_->Int32s(kBatches))) {
-      std::vector<std::vector<Selected<Number>>> classes;
+      std::vector<Selection<Number>> classes;
       for (size_t c = 1; c < classes_; ++c) {
-        auto outcomes = suppression_.Run(CandidatesOf(image, c));
-        if (!outcomes.ok()) return outcomes.status();
-        classes.push_back(*std::move(outcomes));
+        classes.push_back(suppression_.Run(CandidatesOf(image, c)));
       }
-      absl::StatusOr<Selected<Number>> best = BestOf(classes, settings_.limit);
-      if (!best.ok()) return best.status();
-      std::stable_sort(best->begin(), best->end(), [this](const auto& a, const auto& b) {
+      Selection<Number> best = BestOf(classes, settings_.limit);
+      std::stable_sort(best.boxes.begin(), best.boxes.end(), [this](const auto& a, const auto& b) {
         return a.box % classes_ < b.box % classes_;
       });
-      for (const auto& candidate : *best) detections_.push_back(DetectionOf(image, candidate));
+      detections_.AddImage(best);
+      for (const Candidate<Number>& candidate : best.boxes) {
+        detections_.Append(kScoresOutput, candidate.score);
+        detections_.Append(kBoxesOutput, {box_elements_.data + candidate.box * kCorners, kCorners});
+        detections_.Append(kClassesOutput, IndexNumber<Number>(candidate.box % classes_));
+        detections_.Append(kBatchesOutput, IndexNumber<Number>(static_cast<size_t>(image.batch)));
+      }
     }
-    return WriteOutputs();
+    return detections_.Write(context_);
   }
 
  private:
@@ -99,35 +98,6 @@ class Detector {
     return candidates;
   }
 
-  Detection<Number> DetectionOf(const ImageRows& image, const Candidate<Number>& candidate) const {
-    Detection<Number> detection;
-    detection.score = candidate.score;
-    std::copy_n(box_elements_.data + candidate.box * kCorners, kCorners, detection.corners);
-    detection.class_index = IndexNumber<Number>(candidate.box % classes_);
-    detection.batch = image.batch;
-    return detection;
-  }
-
-  absl::Status WriteOutputs() {
-    const auto count = static_cast<uint32_t>(detections_.size());
-    auto scores = context_.Output(kScoresOutput, {count});
-    if (!scores.ok()) return scores.status();
-    auto boxes = context_.Output(kBoxesOutput, {count, kCorners}, LoadAs::kInteger);
-    if (!boxes.ok()) return boxes.status();
-    auto classes = context_.Output(kClassesOutput, {count});
-    if (!classes.ok()) return classes.status();
-    auto batches = context_.Output(kBatchesOutput, {count});
-    if (!batches.ok()) return batches.status();
-    for (size_t i = 0; i < detections_.size(); ++i) {
-      const Detection<Number>& detection = detections_[i];
-      (*scores)[i] = detection.score;
-      std::copy_n(detection.corners, kCorners, boxes->data + i * kCorners);
-      (*classes)[i] = detection.class_index;
-      (*batches)[i] = IndexNumber<Number>(static_cast<size_t>(detection.batch));
-    }
-    return absl::OkStatus();
-  }
-
   const A& arithmetic_;
   KernelContext<A>& context_;
   const TensorView<const Number> scores_;
@@ -137,7 +107,7 @@ class Detector {
   const SuppressionSettings<Number> settings_;
   const Number score_threshold_;
   const Suppression<A, CornersOf> suppression_;
-  std::vector<Detection<Number>> detections_;
+  SelectedRows<A> detections_;
 };
 
 Signature BoxWithNmsLimitSignature() {
@@ -152,7 +122,7 @@ Signature BoxWithNmsLimitSignature() {
                          .Describe("[boxes, classes * 4]: for each class a box [x1, y1, x2, y2], "
                                    "x1 <= x2 and y1 <= y2. Anything else is an error."),
                      BatchIndexes(),
-                     FloatScalarLike("scoreThreshold", kScores)
+                     FloatScalarBeside("scoreThreshold", kScores)
                          .Values(Uniform(0, 0.5))
                          .Describe("Boxes with lower scores take no part."),
                      Int32Scalar("maxDetections")
@@ -161,14 +131,14 @@ Signature BoxWithNmsLimitSignature() {
                      Int32Scalar("kernel")
                          .Values(Uniform(0, 2))
                          .Describe("What overlap does to a score: 0 hard, 1 linear, 2 Gaussian."),
-                     FloatScalarLike("overlapThreshold", kScores)
+                     FloatScalarBeside("overlapThreshold", kScores)
                          .Values(Uniform(0.2, 0.8))
                          .Describe("Intersection over union from which on the hard and the linear "
                                    "kernel lower a score."),
-                     FloatScalarLike("sigma", kScores)
+                     FloatScalarBeside("sigma", kScores)
                          .Values(LogUniform(0.1, 2))
                          .Describe("The width of the Gaussian kernel; above 0 if that is used."),
-                     FloatScalarLike("dropThreshold", kScores)
+                     FloatScalarBeside("dropThreshold", kScores)
                          .Values(Uniform(0, 0.5))
                          .Describe("Boxes are dropped when their score gets lower than that.")},
           .outputs = {
@@ -217,7 +187,8 @@ NNCERT_OPERATION_DEFINITION(BOX_WITH_NMS_LIMIT) {
   return {
       .summary = "boxes in descending order of score, those left out that overlap better ones",
       .description =
-          "For each image and each class but the background: boxes with a score of at least "
+          "For each image and each class but the background (class 0, which the documentation does "
+          "not tell apart, and Android's specs do): boxes with a score of at least "
           "scoreThreshold are selected one after another, always the one with the greatest score. "
           "The scores of those still waiting are then lowered by their intersection over union "
           "with it, and boxes whose score is below dropThreshold are dropped. The hard kernel "

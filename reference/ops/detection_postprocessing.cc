@@ -4,10 +4,12 @@
 // DETECTION_POSTPROCESSING: the best boxes around anchors, without those that overlap better ones.
 
 #include <algorithm>
+#include <functional>
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
 #include "reference/ops/common/boxes.h"
+#include "reference/ops/common/selected_rows.h"
 #include "reference/ops/common/suppression.h"
 
 namespace nncert {
@@ -46,40 +48,27 @@ class Detector {
         anchor_count_(scores_.dimensions[1]),
         classes_(scores_.dimensions[2]),
         score_threshold_(Scalar(kScoreThreshold)),
-        corners_(anchors_.size) {}
+        corners_(anchors_.size),
+        detections_({kScoresOutput, {kBoxesOutput, kCorners}, kClassesOutput}) {}
 
   absl::Status Run() {
-    auto scores = context_.Output(kScoresOutput);
-    if (!scores.ok()) return scores.status();
-    auto boxes = context_.Output(kBoxesOutput);
-    if (!boxes.ok()) return boxes.status();
-    auto classes = context_.Output(kClassesOutput);
-    if (!classes.ok()) return classes.status();
-    auto counts = context_.Output(kCountsOutput);
-    if (!counts.ok()) return counts.status();
-    for (TensorView<Number>* output : {&*scores, &*boxes, &*classes}) {
-      std::fill_n(output->data, output->size, arithmetic_.Unspecified());
-    }
     if (absl::Status status = CheckAnchors(); !status.ok()) return status;
-    const size_t rows = scores->dimensions[1];
     const size_t first_label = context_->Bool(kHasBackground) ? 1 : 0;
-    for (size_t batch = 0; batch < counts->size; ++batch) {
+    for (size_t batch = 0; batch < scores_.dimensions[0]; ++batch) {
       PlaceBoxes(deltas_.data + batch * anchor_count_ * deltas_.dimensions[2]);
       const Number* batch_scores = scores_.data + batch * anchor_count_ * classes_;
-      const auto detections =
+      const Selection<Number> best =
           context_->Bool(kIsRegular) ? DetectByClass(batch_scores) : DetectByAnchor(batch_scores);
-      if (!detections.ok()) return detections.status();
-      (*counts)[batch] = IndexNumber<Number>(detections->size());
-      for (size_t i = 0; i < detections->size(); ++i) {
-        const size_t row = batch * rows + i;
-        const size_t pair = (*detections)[i].box;
-        (*scores)[row] = (*detections)[i].score;
-        std::copy_n(corners_.data() + pair / classes_ * kCorners, kCorners,
-                    boxes->data + row * kCorners);
-        (*classes)[row] = IndexNumber<Number>(pair % classes_ - 1 + first_label);
+      detections_.AddImage(best);
+      for (const Candidate<Number>& candidate : best.boxes) {
+        const size_t pair = candidate.box;
+        detections_.Append(kScoresOutput, candidate.score);
+        detections_.Append(kBoxesOutput, {corners_.data() + pair / classes_ * kCorners, kCorners});
+        detections_.Append(kClassesOutput, IndexNumber<Number>(pair % classes_ - 1 + first_label));
       }
     }
-    return absl::OkStatus();
+    return detections_.WriteWithCounts(
+        arithmetic_, context_, static_cast<size_t>(context_->Int32(kMaxDetections)), kCountsOutput);
   }
 
  private:
@@ -120,16 +109,13 @@ class Detector {
   }
 
   // The boxes, called with `divisor`, that suppression leaves of `candidates`.
-  absl::StatusOr<Selected<Number>> Suppress(Selected<Number> candidates, size_t divisor,
-                                            int64_t limit) const {
+  Selection<Number> Suppress(Selected<Number> candidates, size_t divisor, int64_t limit) const {
     const SuppressionSettings<Number> settings = {.kernel = SuppressionKernel::kHard,
                                                   .drops_by_overlap_alone = true,
                                                   .overlap_threshold = Scalar(kOverlapThreshold),
                                                   .limit = limit};
     const Suppression suppression(arithmetic_, settings, CornersOf{corners_.data(), divisor});
-    auto outcomes = suppression.Run(std::move(candidates));
-    if (!outcomes.ok()) return outcomes.status();
-    return BestOf<Number>({*std::move(outcomes)}, limit);
+    return BestOf<Number>({suppression.Run(std::move(candidates))}, limit);
   }
 
   void AddCandidate(size_t box, const Number& score, Selected<Number>& candidates) const {
@@ -139,24 +125,22 @@ class Detector {
   }
 
   // Regular: suppression within each class, then the best of all. Gives pairs.
-  absl::StatusOr<Selected<Number>> DetectByClass(const Number* scores) const {
-    std::vector<std::vector<Selected<Number>>> classes;
+  Selection<Number> DetectByClass(const Number* scores) const {
+    std::vector<Selection<Number>> classes;
     for (size_t c = 1; c < classes_; ++c) {
       Selected<Number> candidates;
       for (size_t pair = c; pair < anchor_count_ * classes_; pair += classes_) {
         AddCandidate(pair, scores[pair], candidates);
       }
-      auto selected =
-          Suppress(std::move(candidates), classes_, context_->Int32(kMaxDetectionsPerClass));
-      if (!selected.ok()) return selected.status();
-      classes.push_back({*std::move(selected)});
+      classes.push_back(
+          Suppress(std::move(candidates), classes_, context_->Int32(kMaxDetectionsPerClass)));
     }
     return BestOf(classes, context_->Int32(kMaxDetections));
   }
 
   // Fast: suppression among anchors by their best class, then the best classes of each. Gives
   // pairs.
-  absl::StatusOr<Selected<Number>> DetectByAnchor(const Number* scores) const {
+  Selection<Number> DetectByAnchor(const Number* scores) const {
     Selected<Number> candidates;
     for (size_t anchor = 0; anchor < anchor_count_; ++anchor) {
       const Number* of_anchor = scores + anchor * classes_;
@@ -165,21 +149,29 @@ class Detector {
       AddCandidate(anchor, greatest, candidates);
     }
     const int64_t limit = context_->Int32(kMaxDetections);
-    auto anchors = Suppress(std::move(candidates), 1, limit);
-    if (!anchors.ok()) return anchors.status();
-    Selected<Number> pairs;
-    for (const Candidate<Number>& anchor : *anchors) {
-      Selected<Number> of_anchor;
-      for (size_t c = 1; c < classes_; ++c) {
-        const size_t pair = anchor.box * classes_ + c;
-        of_anchor.push_back({pair, scores[pair]});
-      }
-      auto best =
-          BestOf<Number>({{std::move(of_anchor)}}, context_->Int32(kMaxClassesPerDetection));
-      if (!best.ok()) return best.status();
-      pairs.insert(pairs.end(), best->begin(), best->end());
+    std::vector<Selection<Number>> anchors;
+    for (const Candidate<Number>& anchor : Suppress(std::move(candidates), 1, limit).boxes) {
+      anchors.push_back(BestClassesOf(anchor, scores));
     }
-    return BestOf<Number>({{std::move(pairs)}}, limit);
+    return BestOf(anchors, limit);
+  }
+
+  // The pairs of an anchor and its best classes.
+  Selection<Number> BestClassesOf(const Candidate<Number>& anchor, const Number* scores) const {
+    Selection<Number> pairs;
+    for (size_t c = 1; c < classes_; ++c) {
+      const size_t pair = anchor.box * classes_ + c;
+      const bool is_unordered = kIsEnclosure<A> && MayBeNaN(scores[pair]);
+      pairs.boxes.push_back({pair, is_unordered ? arithmetic_.Unspecified() : scores[pair],
+                             anchor.may_be_dropped || is_unordered});
+    }
+    pairs.most = pairs.boxes.size();
+    pairs.least = anchor.may_be_dropped ? 0 : pairs.most;
+    for (const Candidate<Number>& pair : pairs.boxes) {
+      if (kIsEnclosure<A> && pairs.least > 0) pairs.reached.push_back(LeastOf(pair.score));
+    }
+    std::sort(pairs.reached.begin(), pairs.reached.end(), std::greater<>());
+    return BestOf<Number>({std::move(pairs)}, context_->Int32(kMaxClassesPerDetection));
   }
 
   const A& arithmetic_;
@@ -191,10 +183,11 @@ class Detector {
   const size_t classes_;
   const Number score_threshold_;
   std::vector<Number> corners_;  // of one image: [y1, x1, y2, x2] for each anchor
+  SelectedRows<A> detections_;
 };
 
 OperandRule ScaleScalar(std::string_view name, std::string_view delta) {
-  return FloatScalarLike(name, kScores)
+  return FloatScalarBeside(name, kScores)
       .Values(Uniform(1, 10))
       .Describe(absl::StrCat("What ", std::string(delta), " is divided by; above 0."));
 }

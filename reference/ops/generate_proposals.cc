@@ -13,6 +13,7 @@
 #include "reference/kernel.h"
 #include "reference/ops/common/boxes.h"
 #include "reference/ops/common/image.h"
+#include "reference/ops/common/selected_rows.h"
 #include "reference/ops/common/suppression.h"
 
 namespace nncert {
@@ -38,13 +39,6 @@ int64_t LimitOf(const OperationContext& context, int slot) {
   return context.Int32(slot) > 0 ? context.Int32(slot) : -1;
 }
 
-template <class Number>
-struct Proposal {
-  Number score{};
-  Number corners[kCorners] = {};
-  size_t batch = 0;
-};
-
 // The operation on one set of inputs.
 template <class A>
 class Proposer {
@@ -58,7 +52,8 @@ class Proposer {
         delta_grid_(ImageSizesOf(context->Input(kDeltas).dimensions, context->Bool(kLayout))),
         scores_(NhwcElements(context, kScores, grid_)),
         deltas_(NhwcElements(context, kDeltas, delta_grid_)),
-        image_sizes_(context.Input(kImageSizes)) {}
+        image_sizes_(context.Input(kImageSizes)),
+        proposals_({kScoresOutput, {kBoxesOutput, kCorners}, kBatchesOutput}) {}
 
   absl::Status Run() {
     if (absl::Status status = PlaceAnchors(); !status.ok()) return status;
@@ -75,20 +70,16 @@ class Proposer {
       for (size_t i = 0; i < boxes_.size(); i += kCorners) {
         MoveBox(arithmetic_, anchors_.data() + i, deltas + i, size[0], size[1], boxes_.data() + i);
       }
-      auto outcomes = suppression.Run(CandidatesOf(batch));
-      if (!outcomes.ok()) return outcomes.status();
-      absl::StatusOr<Selected<Number>> best =
-          BestOf<Number>({*std::move(outcomes)}, settings.limit);
-      if (!best.ok()) return best.status();
-      for (const Candidate<Number>& candidate : *best) {
-        Proposal<Number> proposal;
-        proposal.score = candidate.score;
-        std::copy_n(boxes_.data() + candidate.box * kCorners, kCorners, proposal.corners);
-        proposal.batch = batch;
-        proposals_.push_back(proposal);
+      const Selection<Number> best =
+          BestOf<Number>({suppression.Run(CandidatesOf(batch))}, settings.limit);
+      proposals_.AddImage(best);
+      for (const Candidate<Number>& candidate : best.boxes) {
+        proposals_.Append(kScoresOutput, candidate.score);
+        proposals_.Append(kBoxesOutput, {boxes_.data() + candidate.box * kCorners, kCorners});
+        proposals_.Append(kBatchesOutput, IndexNumber<Number>(batch));
       }
     }
-    return WriteOutputs();
+    return proposals_.Write(context_);
   }
 
  private:
@@ -190,22 +181,6 @@ class Proposer {
     return is_in;
   }
 
-  absl::Status WriteOutputs() {
-    const auto count = static_cast<uint32_t>(proposals_.size());
-    auto scores = context_.Output(kScoresOutput, {count});
-    if (!scores.ok()) return scores.status();
-    auto boxes = context_.Output(kBoxesOutput, {count, kCorners});
-    if (!boxes.ok()) return boxes.status();
-    auto batches = context_.Output(kBatchesOutput, {count});
-    if (!batches.ok()) return batches.status();
-    for (size_t i = 0; i < proposals_.size(); ++i) {
-      (*scores)[i] = proposals_[i].score;
-      std::copy_n(proposals_[i].corners, kCorners, boxes->data + i * kCorners);
-      (*batches)[i] = IndexNumber<Number>(proposals_[i].batch);
-    }
-    return absl::OkStatus();
-  }
-
   const A& arithmetic_;
   KernelContext<A>& context_;
   const ImageSizes grid_;        // the depth is the number of anchors
@@ -215,7 +190,7 @@ class Proposer {
   const TensorView<const Number> image_sizes_;
   std::vector<Number> anchors_;  // of one image, before the deltas
   std::vector<Number> boxes_;    // of one image, after the deltas
-  std::vector<Proposal<Number>> proposals_;
+  SelectedRows<A> proposals_;
 };
 
 OperandRule ImageSizeTensor(std::string_view name) { return PixelTensor(name, kScores).Ranks({2}); }
@@ -247,10 +222,10 @@ Signature GenerateProposalsSignature() {
                  ImageSizeTensor("imageSizes")
                      .Values(Uniform(8, 64))
                      .Describe("[batches, 2]: [height, width] of each image."),
-                 FloatScalarLike("heightRatio", kScores)
+                 FloatScalarBeside("heightRatio", kScores)
                      .Values(Uniform(1, 8))
                      .Describe("How far places are apart down the image; above 0."),
-                 FloatScalarLike("widthRatio", kScores)
+                 FloatScalarBeside("widthRatio", kScores)
                      .Values(Uniform(1, 8))
                      .Describe("How far places are apart across the image; above 0."),
                  Int32Scalar("maxBefore")
@@ -260,10 +235,10 @@ Signature GenerateProposalsSignature() {
                  Int32Scalar("maxAfter")
                      .Values(Uniform(-1, 20))
                      .Describe("How many boxes to keep for each image; all if not above 0."),
-                 FloatScalarLike("overlapThreshold", kScores)
+                 FloatScalarBeside("overlapThreshold", kScores)
                      .Values(Uniform(0.2, 0.8))
                      .Describe("Intersection over union from which on a box is left out."),
-                 FloatScalarLike("minSize", kScores)
+                 FloatScalarBeside("minSize", kScores)
                      .Values(Uniform(0, 4))
                      .Describe("Boxes with a smaller width or height take no part."),
                  LayoutScalar()},

@@ -3,6 +3,8 @@
 
 #include "reference/testing/evaluate.h"
 
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -12,6 +14,82 @@
 #include "reference/testing/model_builder.h"
 
 namespace nncert {
+namespace {
+
+// The outputs of one operation whose rows are open.
+struct OpenOutputs {
+  std::vector<size_t> of_rows;
+  std::optional<size_t> counts;
+};
+
+// Whether row `row` of `results` is possible row `possible_row`.
+bool IsRow(const PossibleRows& possible, const OpenOutputs& outputs,
+           const std::vector<OutputValue>& balls, const std::vector<Evaluated>& results,
+           std::vector<double> Evaluated::*numbers, size_t row, size_t possible_row) {
+  for (const size_t output : outputs.of_rows) {
+    const std::vector<Ball>& elements = possible.elements[balls[output].output_of_operation];
+    const size_t size = elements.size() / possible.size();
+    for (size_t i = 0; i < size; ++i) {
+      if (!elements[possible_row * size + i].Contains((results[output].*numbers)[row * size + i])) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Checks that each row of `results` is one of those that the enclosure says are possible where it
+// leaves their selection open, and that there are as many as there may be.
+absl::Status CheckPossibleRows(const std::vector<OutputValue>& balls,
+                               const std::vector<Evaluated>& results,
+                               std::vector<double> Evaluated::*numbers) {
+  std::map<const PossibleRows*, OpenOutputs> open;
+  for (size_t i = 0; i < balls.size(); ++i) {
+    const PossibleRows* const possible = balls[i].possible_rows.get();
+    if (possible == nullptr) continue;
+    if (possible->elements[balls[i].output_of_operation].empty()) {
+      open[possible].counts = i;
+    } else {
+      open[possible].of_rows.push_back(i);
+    }
+  }
+  for (const auto& [possible, outputs] : open) {
+    if (outputs.of_rows.empty()) continue;
+    const std::vector<double>& first = results[outputs.of_rows[0]].*numbers;
+    const size_t size =
+        possible->elements[balls[outputs.of_rows[0]].output_of_operation].size() / possible->size();
+    const size_t groups = possible->have_counts ? possible->groups.size() : 1;
+    const size_t room = first.size() / size / groups;
+    for (size_t group = 0; group < groups; ++group) {
+      const size_t count = possible->have_counts
+                               ? static_cast<size_t>((results[*outputs.counts].*numbers)[group])
+                               : room;
+      PossibleRows::Group expected;
+      for (size_t i = 0; i < possible->groups.size(); ++i) {
+        if (possible->have_counts && i != group) continue;
+        expected.least += possible->groups[i].least;
+        expected.most += possible->groups[i].most;
+      }
+      if (count < expected.least || count > expected.most) {
+        return absl::InternalError(absl::StrCat("there are ", count, " rows; possible are from ",
+                                                expected.least, " to ", expected.most));
+      }
+      for (size_t row = group * room; row < group * room + count; ++row) {
+        bool is_possible = false;
+        for (size_t i = 0; i < possible->size() && !is_possible; ++i) {
+          is_possible = (!possible->have_counts || possible->group_of[i] == group) &&
+                        IsRow(*possible, outputs, balls, results, numbers, row, i);
+        }
+        if (!is_possible) {
+          return absl::InternalError(absl::StrCat("row ", row, " is none of those possible"));
+        }
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
 
 absl::StatusOr<std::vector<Evaluated>> EvaluateInAllSystems(
     const hal::V1_2::Model& model, const std::vector<std::vector<double>>& inputs,
@@ -68,6 +146,11 @@ absl::StatusOr<std::vector<Evaluated>> EvaluateInAllSystems(
       }
     }
     results.push_back(std::move(result));
+  }
+  for (const auto numbers : {&Evaluated::from_float, &Evaluated::from_double}) {
+    if (absl::Status status = CheckPossibleRows(*balls, results, numbers); !status.ok()) {
+      return status;
+    }
   }
   return results;
 }

@@ -6,8 +6,7 @@
 // Again and again the box with the greatest score is selected, and the scores of the boxes that
 // overlap it are lowered; boxes whose score falls below a threshold are dropped. In an enclosure
 // the box with the greatest score, or whether one is dropped, may be open. Then every course that
-// the selection may take is followed: it has not one outcome but several. BestOf() finds what they
-// agree on.
+// the selection may take is followed, and the result says what they agree on.
 
 #ifndef NNCERT_REFERENCE_OPS_COMMON_SUPPRESSION_H_
 #define NNCERT_REFERENCE_OPS_COMMON_SUPPRESSION_H_
@@ -17,12 +16,14 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "reference/kernel.h"
 #include "reference/operation_context.h"
@@ -58,16 +59,32 @@ template <class Number>
 struct Candidate {
   size_t box = 0;
   Number score{};
-  /// Whether it may have been dropped already.
+  /// Whether it may have been dropped.
   bool may_be_dropped = false;
   /// In an enclosure, the score that the reference itself comes to, by which it orders boxes; the
   /// middle of `score` when not set.
   std::optional<double> order = std::nullopt;
 };
 
-/// Boxes in the order in which they were selected.
+/// Several boxes.
 template <class Number>
 using Selected = std::vector<Candidate<Number>>;
+
+/// What a selection comes to.
+template <class Number>
+struct Selection {
+  /// The boxes. In an enclosure, those of every outcome, which may be dropped unless they are in
+  /// all of them; the scores hold those of every outcome.
+  Selected<Number> boxes = {};
+  /// How many boxes there are.
+  size_t least = 0;
+  size_t most = 0;
+  /// In an enclosure, scores in descending order that are reached whatever the outcome: the n-th
+  /// greatest score of every outcome is at least the n-th of these, of which there are `least`.
+  std::vector<double> reached = {};
+  /// Why it is open which boxes there are; empty when it is not.
+  std::string doubt = {};
+};
 
 /// The share of two boxes' union that both have, from 0 to 1: their areas' intersection over union.
 /// Corners are [x1, y1, x2, y2] with x1 <= x2 and y1 <= y2. Two boxes without area have no such
@@ -126,27 +143,27 @@ class Suppression {
   Suppression(const A& arithmetic, const SuppressionSettings<Number>& settings, Corners corners)
       : arithmetic_(arithmetic), settings_(settings), corners_(corners) {}
 
-  /// Every outcome that suppression among these candidates may have: one, unless the numbers are
-  /// enclosures. An outcome may have more boxes than the limit: those of the greatest scores are
-  /// among them. UndecidedError when there are too many outcomes to follow.
-  absl::StatusOr<std::vector<Selected<Number>>> Run(Selected<Number> candidates) const {
+  /// What suppression leaves of these candidates: in the order in which they are selected; those of
+  /// an enclosure by box. There may be more boxes than the limit: those of the greatest scores are
+  /// among them.
+  Selection<Number> Run(Selected<Number> candidates) const {
     const auto may_be_negative = [](const Candidate<Number>& candidate) {
       return LeastOf(candidate.score) < 0;
     };
     if (kIsEnclosure<A> && !settings_.drops_by_overlap_alone &&
         std::any_of(candidates.begin(), candidates.end(), may_be_negative)) {
-      return UndecidedError("scores may be below zero, where overlap raises them");
+      return Anything(candidates, "scores may be below zero, where overlap raises them");
     }
     const auto may_be_nan = [](const Candidate<Number>& candidate) {
       return MayBeNaN(candidate.score);
     };
     if (kIsEnclosure<A> && std::any_of(candidates.begin(), candidates.end(), may_be_nan)) {
-      return UndecidedError("a score may not be a number, and is then in no order");
+      return Anything(candidates, "a score may not be a number, and is then in no order");
     }
     if constexpr (kIsEnclosure<A>) SetOrder(candidates);
     std::vector<Selected<Number>> outcomes;
     std::vector<Course> courses;
-    courses.push_back({std::move(candidates), {}});
+    courses.push_back({candidates, {}});
     while (!courses.empty()) {
       Course course = std::move(courses.back());
       courses.pop_back();
@@ -163,7 +180,7 @@ class Suppression {
       }
       const std::vector<size_t> fronts = FrontsOf(course.pending);
       if (outcomes.size() + courses.size() + fronts.size() > kMostCourses) {
-        return UndecidedError("too many boxes may have the greatest score, or be dropped");
+        return Anything(candidates, "too many boxes may have the greatest score, or be dropped");
       }
       for (size_t i = 0; i + 1 < fronts.size(); ++i) {
         courses.push_back(course);
@@ -172,7 +189,9 @@ class Suppression {
       courses.push_back(std::move(course));
       Select(courses.back(), fronts.back());
     }
-    return outcomes;
+    if constexpr (kIsEnclosure<A>) return Common(outcomes);
+    const size_t count = outcomes[0].size();
+    return {.boxes = std::move(outcomes[0]), .least = count, .most = count};
   }
 
  private:
@@ -185,6 +204,67 @@ class Suppression {
     Selected<Number> pending;
     Selected<Number> selected;
   };
+
+  // What is known when the courses cannot be followed.
+  Selection<Number> Anything(Selected<Number> candidates, std::string_view doubt) const {
+    Selection<Number> selection = {.most = candidates.size(), .doubt = std::string(doubt)};
+    for (Candidate<Number>& candidate : candidates) {
+      candidate.may_be_dropped = true;
+      if (MayBeNaN(candidate.score) || LeastOf(candidate.score) < 0) {
+        candidate.score = arithmetic_.Unspecified();
+      } else if (!KeepsScores()) {
+        candidate.score =
+            arithmetic_.Select(Truth::kUndecided, candidate.score, arithmetic_.Constant(0));
+      }
+    }
+    selection.boxes = std::move(candidates);
+    return selection;
+  }
+
+  // What outcomes have in common.
+  static Selection<Ball> Common(const std::vector<Selected<Ball>>& outcomes) {
+    Selection<Ball> selection = {.least = std::numeric_limits<size_t>::max()};
+    std::map<size_t, size_t> places;  // of boxes in the selection
+    std::vector<size_t> times;        // that it has each of these
+    for (const Selected<Ball>& outcome : outcomes) {
+      std::vector<double> scores;
+      for (const Candidate<Ball>& candidate : outcome) {
+        scores.push_back(candidate.score.Lower());
+        const auto [place, is_new] = places.try_emplace(candidate.box, selection.boxes.size());
+        if (is_new) {
+          selection.boxes.push_back(candidate);
+          times.push_back(0);
+        }
+        Ball& score = selection.boxes[place->second].score;
+        score = Hull(score, candidate.score);
+        ++times[place->second];
+      }
+      std::sort(scores.begin(), scores.end(), std::greater<>());
+      if (&outcome == &outcomes.front()) selection.reached = scores;
+      selection.reached.resize(std::min(selection.reached.size(), scores.size()));
+      for (size_t k = 0; k < selection.reached.size(); ++k) {
+        selection.reached[k] = std::min(selection.reached[k], scores[k]);
+      }
+      selection.least = std::min(selection.least, outcome.size());
+      selection.most = std::max(selection.most, outcome.size());
+    }
+    for (size_t i = 0; i < times.size(); ++i) {
+      selection.boxes[i].may_be_dropped = times[i] < outcomes.size();
+      if (selection.boxes[i].may_be_dropped) {
+        selection.doubt = "which boxes are selected depends on close numbers";
+      }
+    }
+    std::sort(selection.boxes.begin(), selection.boxes.end(),
+              [](const auto& x, const auto& y) { return x.box < y.box; });
+    return selection;
+  }
+
+  // Whether a box that stays has the score that it had: what hard suppression makes 0 is dropped.
+  bool KeepsScores() const {
+    return settings_.drops_by_overlap_alone ||
+           (settings_.kernel == SuppressionKernel::kHard &&
+            arithmetic_.Less(arithmetic_.Constant(0), settings_.drop_threshold) == Truth::kTrue);
+  }
 
   // Follows the course that the reference takes, by the middles of all numbers.
   void SetOrder(Selected<Ball>& candidates) const {
@@ -203,10 +283,10 @@ class Suppression {
       for (size_t k = 0; k < 4; ++k) corners.push_back(corners_(candidates[i].box)[k].midpoint);
     }
     const auto corners_of = [&corners](size_t i) { return corners.data() + 4 * i; };
-    const auto outcomes =
+    const Selection<double> selection =
         Suppression<DoubleArithmetic, decltype(corners_of)>(real, settings, corners_of)
             .Run(std::move(middles));
-    for (const Candidate<double>& selected : (*outcomes)[0]) {
+    for (const Candidate<double>& selected : selection.boxes) {
       candidates[selected.box].order = selected.score;
     }
   }
@@ -322,10 +402,7 @@ class Suppression {
   // Selects the candidate at `front`, and lowers the scores of the others.
   void Select(Course& course, size_t front) const {
     const Candidate<Number> chosen = course.pending[front];
-    const bool drops_zeros =
-        settings_.drops_by_overlap_alone ||
-        (settings_.kernel == SuppressionKernel::kHard &&
-         arithmetic_.Less(arithmetic_.Constant(0), settings_.drop_threshold) == Truth::kTrue);
+    const bool keeps_scores = KeepsScores();
     size_t kept = 0;
     for (size_t i = 0; i < course.pending.size(); ++i) {
       if (i == front) continue;
@@ -334,8 +411,7 @@ class Suppression {
       const Number lowered = Lowered(candidate.score, overlap);
       const Truth stays = Stays(lowered, overlap);
       if (stays == Truth::kFalse) continue;
-      // What hard suppression makes 0 does not stay, so what stays was not lowered.
-      if (!drops_zeros) candidate.score = lowered;
+      if (!keeps_scores) candidate.score = lowered;
       candidate.may_be_dropped |= stays == Truth::kUndecided;
       course.pending[kept++] = candidate;
     }
@@ -348,90 +424,75 @@ class Suppression {
   const Corners corners_;
 };
 
-// ---- What the outcomes agree on ----
-
-/// Scores, in descending order, that a class reaches whatever its outcome: the n-th greatest score
-/// of every outcome is at least the n-th of these.
-inline std::vector<double> ReachedScores(const std::vector<Selected<Ball>>& outcomes) {
-  std::vector<double> reached;
-  for (size_t i = 0; i < outcomes.size(); ++i) {
-    std::vector<double> scores;
-    for (const Candidate<Ball>& candidate : outcomes[i]) scores.push_back(candidate.score.Lower());
-    std::sort(scores.begin(), scores.end(), std::greater<>());
-    if (i == 0) reached = scores;
-    reached.resize(std::min(reached.size(), scores.size()));
-    for (size_t k = 0; k < reached.size(); ++k) reached[k] = std::min(reached[k], scores[k]);
+/// Says which boxes are certain to have one of the `most` greatest scores, and whether all are.
+inline void MarkCertain(Selection<Ball>& selection, size_t most) {
+  Selected<Ball>& boxes = selection.boxes;
+  if (boxes.size() == selection.least) {
+    for (Candidate<Ball>& box : boxes) box.may_be_dropped = false;
+  } else if (boxes.size() > most) {
+    std::vector<double> highest;
+    for (const Candidate<Ball>& box : boxes) {
+      highest.push_back(box.score.IsBounded() ? box.score.Upper()
+                                              : std::numeric_limits<double>::infinity());
+    }
+    std::sort(highest.begin(), highest.end(), std::greater<>());
+    // Which has `most` others that may be as great may be left out for these.
+    for (Candidate<Ball>& box : boxes) {
+      box.may_be_dropped |= !box.score.IsBounded() || highest[most] >= box.score.Lower();
+    }
   }
-  return reached;
+  const auto certain = std::count_if(
+      boxes.begin(), boxes.end(), [](const Candidate<Ball>& box) { return !box.may_be_dropped; });
+  selection.least = std::max(selection.least, static_cast<size_t>(certain));
+  if (selection.least == boxes.size()) {
+    selection.doubt.clear();
+  } else if (selection.least < selection.most) {
+    absl::StrAppend(&selection.doubt, selection.doubt.empty() ? "" : ": ", "there may be from ",
+                    selection.least, " to ", selection.most, " boxes");
+  } else if (selection.doubt.empty()) {
+    selection.doubt = absl::StrCat("which ", selection.least, " of ", boxes.size(),
+                                   " boxes have the greatest scores depends on close numbers");
+  }
 }
 
-/// The boxes of the `limit` greatest scores (all when it is negative) of several classes, each with
-/// its outcomes: in descending order of score, equal ones by class and then by box. In an
-/// enclosure, the scores hold those of every outcome; UndecidedError unless every outcome leaves
-/// the same boxes.
+/// The boxes of the `limit` greatest scores (all when it is negative) of several selections: in
+/// descending order of score, equal ones by selection and then as they are there.
 template <class Number>
-absl::StatusOr<Selected<Number>> BestOf(const std::vector<std::vector<Selected<Number>>>& classes,
-                                        int64_t limit) {
+Selection<Number> BestOf(const std::vector<Selection<Number>>& selections, int64_t limit) {
   const size_t most = limit < 0 ? std::numeric_limits<size_t>::max() : static_cast<size_t>(limit);
-  Selected<Number> best;
+  Selection<Number> best;
+  for (const Selection<Number>& selection : selections) {
+    best.boxes.insert(best.boxes.end(), selection.boxes.begin(), selection.boxes.end());
+    best.reached.insert(best.reached.end(), selection.reached.begin(), selection.reached.end());
+    best.least += selection.least;
+    best.most += selection.most;
+    if (best.doubt.empty()) best.doubt = selection.doubt;
+  }
   if constexpr (std::is_same_v<Number, Ball>) {
-    std::vector<double> reached;
-    size_t greatest_count = 0;
-    for (const auto& outcomes : classes) {
-      const std::vector<double> of_class = ReachedScores(outcomes);
-      reached.insert(reached.end(), of_class.begin(), of_class.end());
-      size_t greatest = 0;
-      for (const auto& outcome : outcomes) greatest = std::max(greatest, outcome.size());
-      greatest_count += greatest;
-    }
-    const size_t count = std::min(reached.size(), most);
-    if (count != std::min(greatest_count, most)) {
-      return UndecidedError(absl::StrCat("there may be from ", count, " to ",
-                                         std::min(greatest_count, most), " boxes"));
-    }
-    if (count == 0) return best;
+    std::sort(best.reached.begin(), best.reached.end(), std::greater<>());
     // A lower score is not among the greatest, as many others are certain to be above it.
-    std::sort(reached.begin(), reached.end(), std::greater<>());
-    const double bar = reached[count - 1];
-    const auto is_out = [&](const Candidate<Ball>& candidate) {
-      return reached.size() > count && candidate.score.Upper() < bar;
-    };
-    const auto by_box = [](const auto& a, const auto& b) { return a.box < b.box; };
-    for (const auto& outcomes : classes) {
-      Selected<Ball> agreed;
-      for (size_t i = 0; i < outcomes.size(); ++i) {
-        Selected<Ball> outcome = outcomes[i];
-        outcome.erase(std::remove_if(outcome.begin(), outcome.end(), is_out), outcome.end());
-        std::sort(outcome.begin(), outcome.end(), by_box);
-        if (i == 0) {
-          agreed = std::move(outcome);
-          continue;
-        }
-        const bool is_same =
-            std::equal(agreed.begin(), agreed.end(), outcome.begin(), outcome.end(),
-                       [](const auto& a, const auto& b) { return a.box == b.box; });
-        if (!is_same) return UndecidedError("which boxes are selected depends on close numbers");
-        for (size_t k = 0; k < agreed.size(); ++k) {
-          agreed[k].score = Hull(agreed[k].score, outcome[k].score);
-        }
-      }
-      best.insert(best.end(), agreed.begin(), agreed.end());
+    if (best.reached.size() > most) {
+      const double bar =
+          most == 0 ? std::numeric_limits<double>::infinity() : best.reached[most - 1];
+      best.boxes.erase(std::remove_if(best.boxes.begin(), best.boxes.end(),
+                                      [bar](const Candidate<Ball>& candidate) {
+                                        return candidate.score.IsBounded() &&
+                                               candidate.score.Upper() < bar;
+                                      }),
+                       best.boxes.end());
+      best.reached.resize(most);
     }
-    if (best.size() != count) {
-      return UndecidedError(
-          absl::StrCat("which ", count, " of ", best.size(),
-                       " boxes have the greatest scores depends on close numbers"));
-    }
-    std::stable_sort(best.begin(), best.end(), [](const auto& a, const auto& b) {
+    best.least = std::min(best.least, most);
+    best.most = std::min({best.most, most, best.boxes.size()});
+    MarkCertain(best, most);
+    std::stable_sort(best.boxes.begin(), best.boxes.end(), [](const auto& a, const auto& b) {
       return a.order.value_or(a.score.midpoint) > b.order.value_or(b.score.midpoint);
     });
   } else {
-    for (const auto& outcomes : classes) {
-      best.insert(best.end(), outcomes[0].begin(), outcomes[0].end());
-    }
-    std::stable_sort(best.begin(), best.end(),
+    std::stable_sort(best.boxes.begin(), best.boxes.end(),
                      [](const auto& a, const auto& b) { return a.score > b.score; });
-    if (best.size() > most) best.resize(most);
+    if (best.boxes.size() > most) best.boxes.resize(most);
+    best.least = best.most = best.boxes.size();
   }
   return best;
 }
