@@ -37,9 +37,9 @@ std::vector<SupportShare> SharesOf(absl::Span<const CaseInMode> cases,
                                    absl::Span<const CaseResult> results);
 
 /// The shares as lines of text that end with newlines: how many operations, and pairs of operation
-/// and type, have a case that is supported, and how many of these pairs one that is not; then, unless all cases of all are, a line for each of
-/// these operations, and the names of the others. `shares` is what SharesOf gives; empty when that
-/// is.
+/// and type, have a case that is supported, and how many of these pairs one that is not; then,
+/// unless all cases of all are, a line for each of these operations, and the names of the others.
+/// `shares` is what SharesOf gives; empty when that is.
 std::string DescribeShares(absl::Span<const SupportShare> shares);
 
 }  // namespace nncert

@@ -27,10 +27,10 @@ Model ImplicitlyPadded() {
   const uint32_t input = builder.Input({kFloats, {1, 4, 4, 1}});
   const uint32_t filter = builder.Constant({kFloats, {1, 1, 1, 1}}, {1});
   const uint32_t bias = builder.Constant({kFloats, {1}}, {0});
-  builder.Operation(OperationType::CONV_2D,
-                    {input, filter, bias, builder.Int32(1), builder.Int32(2), builder.Int32(3),
-                     builder.Int32(0)},
-                    {builder.Output({kFloats, {1, 2, 2, 1}})});
+  builder.Operation(
+      OperationType::CONV_2D,
+      {input, filter, bias, builder.Int32(1), builder.Int32(2), builder.Int32(3), builder.Int32(0)},
+      {builder.Output({kFloats, {1, 2, 2, 1}})});
   return builder.model();
 }
 

@@ -123,6 +123,7 @@ class EndToEndTest(unittest.TestCase):
                 "name": "float",
                 "mode": "static",
                 "operation": "ADD",
+                "type": "TENSOR_FLOAT32",
                 "verdict": "PASS",
                 "detail": "",
             },

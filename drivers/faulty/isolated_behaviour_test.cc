@@ -119,10 +119,10 @@ constexpr Row kRows[] = {
                  "the driver claims to support every operation, but the "
                  "execution ended with GENERAL_FAILURE; run: ASYNC, timing "
                  "NO, FULLY_SPECIFIED\n  4 of 4 executions failed"},
-     // As a driver may that does not know how large outputs become.
-     .when_dynamic = Outcome{Verdict::UNSUPPORTED,
-                             "the driver does not execute the model when output dimensions are "
-                             "unknown (GENERAL_FAILURE); run: ASYNC, timing NO, UNSPECIFIED"}},
+     .when_dynamic = Outcome{Verdict::BROKEN_PROMISE,
+                             "the driver claims to support every operation, but the execution "
+                             "ended with GENERAL_FAILURE, whether output dimensions are known or "
+                             "not"}},
     {.rule = "execute_refuses",
      .outcome = {Verdict::BROKEN_PROMISE,
                  "the driver claims to support every operation, but the "

@@ -11,6 +11,8 @@ import numpy as np
 
 from .layouts import STATED_LAYOUTS
 from .operands import (
+    FLOAT16,
+    FLOAT16_BESIDE_FLOAT32,
     FLOATS,
     FLOATS_AND_QUANT8,
     QUANT8,
@@ -28,6 +30,7 @@ from .operands import (
 )
 from .registry import Cases, cases
 
+_WITH_SCALARS: Final = (*FLOATS_AND_QUANT8, FLOAT16_BESIDE_FLOAT32)
 _COORDINATES: Final = quantization(0.125, 0)
 _QUANT16: Final = "TENSOR_QUANT16_ASYMM"
 _INT32: Final = Output("TENSOR_INT32")
@@ -95,7 +98,7 @@ def _bounding_box_transform(made: Cases) -> None:
 @cases("BOX_WITH_NMS_LIMIT")
 def _box_with_nms_limit(made: Cases) -> None:
     count, classes = 14, 4
-    for kind, kernel, limit in itertools.product(FLOATS_AND_QUANT8, range(3), (-1, 2, 7)):
+    for kind, kernel, limit in itertools.product(_WITH_SCALARS, range(3), (-1, 2, 7)):
         # Few enough to be different in 8 bits; boxes large enough to overlap.
         scores = made.distinct(0.05, 0.99, count, classes)
         boxes = np.concatenate([_boxes(made, count, 30, 40, 15.0) for _ in range(classes)], 1)
@@ -120,7 +123,7 @@ def _box_with_nms_limit(made: Cases) -> None:
                 _INT32,
             ],
         )
-    for kind in FLOATS_AND_QUANT8:
+    for kind in _WITH_SCALARS:
         made.add(
             f"{kind.name}_empty",
             [
@@ -142,7 +145,7 @@ def _generate_proposals(made: Cases) -> None:
     sizes = np.array([[48.0, 64.0], [40.0, 70.0]])
     limits = {"unlimited": (-1, -1), "before": (9, 0), "after": (0, 4), "both": (20, 5)}
     for kind, layout, (name, (before, after)) in itertools.product(
-        FLOATS_AND_QUANT8, STATED_LAYOUTS, limits.items()
+        _WITH_SCALARS, STATED_LAYOUTS, limits.items()
     ):
         scores = made.distinct(0.01, 0.99, 2, 3, 4, 3)
         deltas = made.uniform(-0.5, 0.5, 2, 3, 4, 12)
@@ -174,8 +177,10 @@ def _generate_proposals(made: Cases) -> None:
 def _detection_postprocessing(made: Cases) -> None:
     count, classes, encoding = 10, 4, 5
     for kind, is_regular, has_background, limit, best_classes in itertools.product(
-        FLOATS, (False, True), (False, True), (3, 30), (1, 2)
+        (*FLOATS, FLOAT16_BESIDE_FLOAT32), (False, True), (False, True), (3, 30), (1, 2)
     ):
+        # The documentation has thresholds of the kind of the scores, and FLOAT32 for scales alone.
+        of_thresholds = FLOAT16 if kind is FLOAT16_BESIDE_FLOAT32 else kind
         scores = made.distinct(0.02, 0.98, 2, count, classes)
         deltas = made.uniform(-1, 1, 2, count, encoding)
         centres = made.uniform(0.2, 0.8, count, 2)
@@ -192,8 +197,8 @@ def _detection_postprocessing(made: Cases) -> None:
                 int32(limit),
                 int32(best_classes),
                 int32(2),
-                kind.real(0.3107),
-                kind.real(0.4211),
+                of_thresholds.real(0.3107),
+                of_thresholds.real(0.4211),
                 boolean(has_background),
             ],
             [kind.output(), kind.output(), _INT32, _INT32],
@@ -243,7 +248,7 @@ def _regions(made: Cases, kind: Kind) -> list[Operand]:
 def _roi_align(made: Cases) -> None:
     samples = {"adaptive": (0, 0), "samples": (2, 3), "mixed": (0, 1)}
     for kind, layout, (name, numbers) in itertools.product(
-        FLOATS_AND_QUANT8, STATED_LAYOUTS, samples.items()
+        _WITH_SCALARS, STATED_LAYOUTS, samples.items()
     ):
         for height, width in ((2, 2), (3, 5)):
             image = layout.image(made.uniform(-4, 4, 2, 8, 6, 3))
@@ -261,7 +266,7 @@ def _roi_align(made: Cases) -> None:
                 ],
                 [kind.output()],
             )
-    for kind in FLOATS_AND_QUANT8:
+    for kind in _WITH_SCALARS:
         made.add(
             f"{kind.name}_empty",
             [
@@ -279,7 +284,7 @@ def _roi_align(made: Cases) -> None:
 
 @cases("ROI_POOLING")
 def _roi_pooling(made: Cases) -> None:
-    for kind, layout in itertools.product(FLOATS_AND_QUANT8, STATED_LAYOUTS):
+    for kind, layout in itertools.product(_WITH_SCALARS, STATED_LAYOUTS):
         for height, width in ((1, 1), (2, 2), (3, 5), (7, 3)):
             stored = made.uniform(-4, 4, 2, 8, 6, 3)
             image = kind.make(layout.image(stored))

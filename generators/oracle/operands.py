@@ -267,6 +267,8 @@ FLOAT16: Final = Kind("float16", "TENSOR_FLOAT16", "FLOAT16")
 QUANT8: Final = Kind("quant8", "TENSOR_QUANT8_ASYMM", "FLOAT32")
 INT32: Final = Kind("int32", "TENSOR_INT32", "INT32")
 BOOL8: Final = Kind("bool8", "TENSOR_BOOL8", "BOOL")
+# As the documentation has some operations, of which Android's own specs have FLOAT16 scalars.
+FLOAT16_BESIDE_FLOAT32: Final = Kind("float16_beside_float32", "TENSOR_FLOAT16", "FLOAT32")
 
 FLOATS: Final = (FLOAT32, FLOAT16)
 FLOATS_AND_QUANT8: Final = (FLOAT32, FLOAT16, QUANT8)

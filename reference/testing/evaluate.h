@@ -32,9 +32,9 @@ struct Evaluated {
 /// Executes `model` on inputs given as numbers (integers for quantized operands; see BytesOf), an
 /// empty vector for a TENSOR input of a model that has elements meaning "omitted". Inputs take
 /// their dimensions from the model. Fails where the executor fails, and with Internal when `float`
-/// and `double` differ in dimensions, when the enclosure does not contain both, or when one has rows
-/// that the enclosure does not name as possible: so every test that evaluates anything also tests
-/// the enclosure. The rules of `version` hold.
+/// and `double` differ in dimensions, when the enclosure does not contain both, or when one has
+/// rows that the enclosure does not name as possible: so every test that evaluates anything also
+/// tests the enclosure. The rules of `version` hold.
 absl::StatusOr<std::vector<Evaluated>> EvaluateInAllSystems(
     const hal::V1_2::Model& model, const std::vector<std::vector<double>>& inputs,
     HalVersion version = HalVersion::V1_2);
