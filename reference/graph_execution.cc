@@ -68,10 +68,9 @@ class GraphExecution::Buffers : public KernelBuffers {
     if (execution_.options_.fills_arbitrary_memory) std::memset(result, 0xff, bytes);
     return result;
   }
-  void SetPossibleRows(PossibleRows rows) override {
-    const auto shared = std::make_shared<const PossibleRows>(std::move(rows));
+  void SetPossibleRows(const std::shared_ptr<const PossibleRows>& rows) override {
     for (size_t i = 0; i < operation_.outputs.size(); ++i) {
-      execution_.values_[operation_.outputs[i]].possible_rows = shared;
+      execution_.values_[operation_.outputs[i]].possible_rows = rows;
       execution_.values_[operation_.outputs[i]].output_of_operation = i;
     }
   }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -157,7 +158,7 @@ class KernelContext : public KernelContextBase {
                       buffers_.precision(), column.numbers.data(), elements.size(),
                       reinterpret_cast<std::byte*>(elements.data()), buffers_.fast_functions());
       }
-      buffers_.SetPossibleRows(std::move(rows));
+      buffers_.SetPossibleRows(std::make_shared<const PossibleRows>(std::move(rows)));
     }
     return UndecidedError(reason);
   }

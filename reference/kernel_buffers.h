@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -50,7 +51,7 @@ class KernelBuffers {
   virtual std::byte* Scratch(size_t bytes) = 0;
   /// Takes what is known of the rows of a result whose selection is open; see
   /// KernelContext::LeaveRowsOpen.
-  virtual void SetPossibleRows(PossibleRows /*rows*/) {}
+  virtual void SetPossibleRows(const std::shared_ptr<const PossibleRows>& /*rows*/) {}
   // What is below is for fast kernels alone.
 
   /// Whether operand `i` of input `slot` is the same in every execution: a constant of the model,

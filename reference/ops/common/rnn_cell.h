@@ -126,13 +126,14 @@ class RnnCell {
   size_t output_size() const { return units_; }
   size_t NumbersPerRow() const { return (aux_weights_ == nullptr ? 1 : 2) * units_; }
 
-  /// Takes in the inputs of `steps` steps, each [steps, batches, input_size].
+  /// Takes in the inputs of `steps` steps, each [steps, batches, input_size]; `aux_input` is null
+  /// where the cell has no auxiliary weights.
   void SetInputs(size_t steps, const Number* input, const Number* aux_input) {
     const size_t rows = steps * batches_;
     const MatrixProductSizes sizes = {rows, units_, input_size_, products_in_sum_ + 1};
     input_sums_.resize(rows * units_);
     arithmetic_.MatrixProduct(sizes, input, weights_, input_sums_.data());
-    if (aux_weights_ != nullptr) {
+    if (aux_weights_ != nullptr && aux_input != nullptr) {
       aux_sums_.resize(rows * units_);
       arithmetic_.MatrixProduct(sizes, aux_input, aux_weights_, aux_sums_.data());
       for (size_t i = 0; i < aux_sums_.size(); ++i) {
