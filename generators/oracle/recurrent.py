@@ -28,10 +28,15 @@ def _result(values: Array) -> Result:
 
 @formula("RNN")
 def _rnn(
-    values: Array, weights: Array, recurrent: Array, bias: Array, state: Array, code: int
+    values: Array,
+    weights: Array,
+    recurrent: Array,
+    bias: Array,
+    state: Array,
+    code: Optional[int],
 ) -> list[Result]:
     # The weights' rows are the units, so it is their transposes that multiply.
-    output = activation(code, values @ weights.T + state @ recurrent.T + bias)
+    output = activation(code or 0, values @ weights.T + state @ recurrent.T + bias)
     return [_result(output), _result(output)]
 
 
@@ -275,7 +280,7 @@ def _svdf(
     bias: Optional[Array],
     state: Array,
     rank: int,
-    code: int,
+    code: Optional[int],
 ) -> list[Result]:
     # The documentation gives the state (memory_size - 1) * num_units * rank entries. In Android,
     # and in all models for it, there is one more for each filter, a place to work in: it is not
@@ -293,4 +298,4 @@ def _svdf(
     # The oldest entry is dropped.
     new_state = np.zeros((batches, filters, state.shape[1] // filters))
     new_state[:, :, : memory_size - 1] = memory[:, :, 1:]
-    return [_result(new_state.reshape(batches, -1)), _result(activation(code, output))]
+    return [_result(new_state.reshape(batches, -1)), _result(activation(code or 0, output))]

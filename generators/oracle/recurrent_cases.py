@@ -19,6 +19,7 @@ from .operands import (
     boolean,
     int32,
     integers,
+    omitted,
     quantization,
 )
 from .registry import Cases, cases
@@ -46,6 +47,12 @@ def _rnn(made: Cases) -> None:
         values = _tensor(made, kind, _BATCHES, _INPUTS)
         cell = _rnn_cell(made, kind, 4)
         made.add(f"{kind.name}_activation{code}", [values, *cell, int32(code)], [kind.output()] * 2)
+    for kind in FLOATS:
+        values = _tensor(made, kind, _BATCHES, _INPUTS)
+        cell = _rnn_cell(made, kind, 4)
+        made.add(
+            f"{kind.name}_no_activation", [values, *cell, omitted("INT32")], [kind.output()] * 2
+        )
 
 
 @cases("UNIDIRECTIONAL_SEQUENCE_RNN")
@@ -307,13 +314,14 @@ def _quant8(made: Cases, parameters: Quantization, *dimensions: int) -> Operand:
 @cases("SVDF")
 def _svdf(made: Cases) -> None:
     for kind, rank, code, has_bias, has_work_place in itertools.product(
-        FLOATS, (1, 3), range(4), (True, False), (True, False)
+        FLOATS, (1, 3), (*range(4), None), (True, False), (True, False)
     ):
         units, memory = 3, 4
         filters = units * rank
         bias = _tensor(made, kind, units) if has_bias else kind.omitted()
         made.add(
-            f"{kind.name}_rank{rank}_activation{code}{'_bias' * has_bias}"
+            f"{kind.name}_rank{rank}_{'no_activation' if code is None else f'activation{code}'}"
+            f"{'_bias' * has_bias}"
             f"{'_documented_state' * (not has_work_place)}",
             [
                 _tensor(made, kind, _BATCHES, _INPUTS),
@@ -322,7 +330,7 @@ def _svdf(made: Cases) -> None:
                 bias,
                 _tensor(made, kind, _BATCHES, (memory if has_work_place else memory - 1) * filters),
                 int32(rank),
-                int32(code),
+                omitted("INT32") if code is None else int32(code),
             ],
             [kind.output()] * 2,
         )
