@@ -9,7 +9,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,18 +18,17 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
 #include "cases/element_values.h"
+#include "cases/operand_names.h"
 #include "hal/extension.h"
 #include "hal/memory.h"
 #include "hal/to_string.h"
 #include "hal/utils.h"
-#include "reference/argument_names.h"
 #include "reference/catalogue.h"
 #include "reference/extension.h"
 #include "reference/tensor.h"
@@ -112,55 +110,6 @@ std::optional<std::vector<std::string>> ElementExpressions(OperandType type,
                                    : absl::StrCat(static_cast<int64_t>(number)));
   }
   return expressions;
-}
-
-// Words that a spec needs for something else.
-constexpr std::string_view kTaken[] = {
-    "and", "as",     "assert", "async",   "await",  "break",   "class", "continue", "def",
-    "del", "elif",   "else",   "example", "except", "finally", "for",   "from",     "global",
-    "if",  "import", "in",     "is",      "lambda", "math",    "model", "nonlocal", "not",
-    "or",  "pass",   "raise",  "return",  "try",    "while",   "with",  "yield"};
-
-// Whether a spec can call an operand so. What it calls other things has an underscore, or begins in
-// upper case, or like a feed.
-bool IsUsableName(std::string_view name) {
-  return !name.empty() && name[0] >= 'a' && name[0] <= 'z' && !name.starts_with("feed") &&
-         std::all_of(name.begin(), name.end(),
-                     [](char character) {
-                       return absl::ascii_isalnum(static_cast<unsigned char>(character));
-                     }) &&
-         std::find(std::begin(kTaken), std::end(kTaken), name) == std::end(kTaken);
-}
-
-// What a spec calls the operands of a model: as the operation does that writes them, or else the
-// first that reads them, with their numbers where names are not unique; "op7" where there is no
-// name.
-std::vector<std::string> NamesOfOperands(const Model& model) {
-  std::vector<std::string> names(model.operands.size());
-  const std::vector<hal::ArgumentNames> arguments = NamesOfArguments(model);
-  const auto take = [&](const std::vector<uint32_t>& operands,
-                        const std::vector<std::string>& their_names) {
-    for (size_t i = 0; i < their_names.size(); ++i) {
-      std::string& name = names[operands[i]];
-      if (name.empty() && IsUsableName(their_names[i])) name = their_names[i];
-    }
-  };
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    take(model.operations[i].outputs, arguments[i].outputs);
-  }
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    take(model.operations[i].inputs, arguments[i].inputs);
-  }
-  std::map<std::string, int> uses;
-  for (const std::string& name : names) ++uses[name];
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (names[i].empty()) {
-      names[i] = absl::StrCat("op", i);
-    } else if (uses[names[i]] > 1) {
-      absl::StrAppend(&names[i], "_", i);
-    }
-  }
-  return names;
 }
 
 // Writes the text of a spec.
