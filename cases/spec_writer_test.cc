@@ -21,7 +21,7 @@
 #include "gtest/gtest.h"
 #include "hal/to_string.h"
 #include "hal/utils.h"
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 namespace nncert {
 namespace {

@@ -13,7 +13,7 @@
 #include "harness/records/accuracy.h"
 #include "harness/testing/fake_device.h"
 #include "harness/testing/run_on_fake.h"
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 namespace nncert {
 namespace {

@@ -18,7 +18,7 @@
 #include "hal/conversion.h"
 #include "hal/memory.h"
 #include "hal/to_string.h"
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 namespace nncert {
 namespace {

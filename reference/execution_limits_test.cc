@@ -18,8 +18,8 @@
 #include "reference/extension.h"
 #include "reference/fast_kernel.h"
 #include "reference/kernel.h"
+#include "reference/model_builder.h"
 #include "reference/testing/evaluate.h"
-#include "reference/testing/model_builder.h"
 #include "reference/testing/moves.h"
 #include "reference/thread_pool.h"
 

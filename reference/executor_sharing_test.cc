@@ -13,8 +13,8 @@
 
 #include "hal/memory.h"
 #include "reference/executor.h"
+#include "reference/model_builder.h"
 #include "reference/testing/evaluate.h"
-#include "reference/testing/model_builder.h"
 #include "reference/thread_pool.h"
 
 namespace nncert {

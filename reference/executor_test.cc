@@ -12,8 +12,8 @@
 
 #include "hal/memory.h"
 #include "hal/testing/status_is.h"
+#include "reference/model_builder.h"
 #include "reference/testing/evaluate.h"
-#include "reference/testing/model_builder.h"
 
 namespace nncert {
 namespace {

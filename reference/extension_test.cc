@@ -17,9 +17,9 @@
 #include "reference/driver.h"
 #include "reference/executor.h"
 #include "reference/kernel.h"
+#include "reference/model_builder.h"
 #include "reference/model_validation.h"
 #include "reference/testing/evaluate.h"
-#include "reference/testing/model_builder.h"
 
 namespace nncert {
 namespace {

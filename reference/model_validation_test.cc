@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "hal/testing/status_is.h"
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 namespace nncert {
 namespace {

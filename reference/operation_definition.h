@@ -24,6 +24,8 @@ namespace nncert {
 
 using hal::V1_2::OperationType;
 
+class OperandChooser;
+
 /// The operands that a constraint is about.
 struct ConstraintOperands {
   /// Input slots whose dimensions it reads. It is checked as soon as they are known.
@@ -68,6 +70,9 @@ using ShapeFunction = absl::Status (*)(const OperationContext&, std::vector<Shap
 /// dimensions of inputs and outputs and all parameters are known, and valid. See StepsOf.
 using StepFunction = double (*)(const OperationContext&);
 
+/// Chooses dimensions and parameters that fit together, for random graphs; see operand_chooser.h.
+using ChoiceFunction = void (*)(OperandChooser&);
+
 /// Everything about an operation.
 struct OperationDefinition {
   OperationType type = OperationType::ADD;
@@ -83,6 +88,9 @@ struct OperationDefinition {
   /// Null when the operation takes a few steps for each element of its operands.
   StepFunction steps = nullptr;
   Kernel kernel = {};
+  /// Null when every tensor has the dimensions of the first, and every parameter is what its rule
+  /// hints at.
+  ChoiceFunction choose = nullptr;
   /// What an honest implementation may lose, for the handbook; the arithmetic of the kernel is what
   /// counts.
   std::string_view error_bound = {};

@@ -69,7 +69,7 @@ enum class Presence {
 /// Values that a random graph may feed to an operand so that the operation computes something worth
 /// comparing.
 struct ValueHint {
-  enum class Kind { kUniform, kLogUniform, kIndexBelowDimension, kPermutation, kNone };
+  enum class Kind { kUniform, kLogUniform, kNone };
   Kind kind = Kind::kUniform;
   double lowest = -2;
   double highest = 2;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cases/test_case.h"
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 namespace nncert {
 

@@ -12,7 +12,7 @@
 
 #include "drivers/example_extension/sequences.h"
 #include "reference/extension.h"
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 namespace nncert {
 

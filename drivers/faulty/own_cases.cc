@@ -5,7 +5,7 @@
 
 #include "cases/testing/test_cases.h"
 #include "drivers/faulty/kill_run.h"
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 namespace nncert::faulty {
 namespace {

@@ -12,7 +12,7 @@
 #include "gtest/gtest.h"
 #include "hal/testing/status_is.h"
 #include "hal/to_string.h"
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 namespace nncert::xnnpack {
 namespace {

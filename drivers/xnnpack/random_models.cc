@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "hal/to_string.h"
 #include "random/split_mix.h"
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 namespace nncert::xnnpack {
 namespace {

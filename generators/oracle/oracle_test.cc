@@ -13,7 +13,7 @@
 #include "generators/oracle/answer_comparison.h"
 #include "generators/oracle/oracle_case.h"
 #include "reference/executor.h"
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 namespace nncert {
 namespace {

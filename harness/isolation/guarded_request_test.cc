@@ -13,7 +13,7 @@
 #include "gtest/gtest.h"
 #include "hal/to_string.h"
 #include "hal/validate.h"
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 namespace nncert {
 namespace {

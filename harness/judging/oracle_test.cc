@@ -8,7 +8,7 @@
 #include "cases/testing/test_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 namespace nncert {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "reference/benchmarks/network.h"
+#include "reference/model_builder.h"
 #include "reference/tensor.h"
-#include "reference/testing/model_builder.h"
 
 namespace nncert::benchmarks {
 

@@ -11,7 +11,7 @@
 
 #include "absl/types/span.h"
 #include "hal/v1_2/types.h"
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 namespace nncert::benchmarks {
 

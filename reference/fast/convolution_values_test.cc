@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
+#include "reference/model_builder.h"
 #include "reference/number/testing/honest_machine.h"
 #include "reference/ops/common/image.h"
 #include "reference/ops/common/weights.h"
 #include "reference/testing/evaluate.h"
-#include "reference/testing/model_builder.h"
 
 namespace nncert {
 namespace {

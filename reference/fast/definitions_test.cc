@@ -22,7 +22,7 @@
 #include "reference/fast/hot/levels.h"
 #include "reference/fast/testing/fast_cases.h"
 #include "reference/fast_kernel.h"
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 #include "reference/thread_pool.h"
 
 namespace nncert {

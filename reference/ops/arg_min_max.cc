@@ -44,6 +44,11 @@ typename A::Number IndexOfGreatest(const A& arithmetic, size_t length, F element
   }
 }
 
+void ChooseArg(OperandChooser& choose) {
+  const auto axis = static_cast<size_t>(ChooseAxis(choose, kAxis, kInput));
+  choose.SetOutputRange(0, {0, choose.Dimensions(kInput)[axis] - 1.0});
+}
+
 // What tells the two operations apart, but for the order of the elements.
 struct ArgOperation {
   std::string_view summary;
@@ -86,6 +91,7 @@ OperationDefinition Arg(const ArgOperation& operation, F) {
             }
             return absl::OkStatus();
           }),
+      .choose = ChooseArg,
       .error_bound = "none: any index of an element that may be the one",
       .source = operation.source,
   };

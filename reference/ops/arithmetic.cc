@@ -67,6 +67,12 @@ OperationDefinition Arithmetic(const ArithmeticOperation& operation, F) {
           return Activate(arithmetic, activation, F{}(arithmetic, x, y));
         });
       }),
+      .choose =
+          [](OperandChooser& choose) {
+            ChooseMappedBroadcast<F, /*kIsActivated=*/true>(choose);
+            // MUL asks for it.
+            choose.SetLeastOutputScale(0, choose.Info(kA).scale * choose.Info(kB).scale);
+          },
       .error_bound = operation.error_bound,
       .accepts_empty_tensors = true,
       .source = operation.source,

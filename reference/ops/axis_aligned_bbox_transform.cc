@@ -12,6 +12,31 @@ namespace {
 
 enum : int { kBoxes, kDeltas, kBatches, kImageSizes };
 
+void ChooseAxisAlignedBboxTransform(OperandChooser& choose) {
+  const Shape& deltas = choose.Dimensions(kDeltas);
+  const uint32_t boxes = deltas[0];
+  uint32_t classes = deltas[1];
+  if (choose.IsGiven(kDeltas)) {
+    if (choose.Range(kDeltas).Magnitude() > kGreatestDelta) return choose.Decline();
+    classes = std::max(classes / uint32_t{kCorners}, 1U);
+  }
+  choose.SetDimensions(kDeltas, {boxes, classes * uint32_t{kCorners}});
+  const uint32_t images =
+      choose.IsGiven(kImageSizes) ? choose.Dimensions(kImageSizes)[0] : choose.Size(4);
+  choose.SetDimensions(kImageSizes, {images, 2});
+  const ValueRange sizes = choose.Range(kImageSizes);
+  if (!choose.IsGiven(kImageSizes)) {
+    std::vector<double> values(images * 2);
+    for (double& value : values) value = choose.random().Uniform(sizes.lowest, sizes.highest);
+    choose.SetValues(kImageSizes, std::move(values));
+  }
+  // Some boxes are partly outside of their image.
+  const Extent<double> extent = {-sizes.highest / 8, sizes.highest};
+  ChooseBoxes(choose, kBoxes, boxes, extent, extent);
+  ChooseBatches(choose, kBatches, boxes, images);
+  choose.SetOutputRange(0, {0, sizes.highest});
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(AXIS_ALIGNED_BBOX_TRANSFORM) {
@@ -96,6 +121,7 @@ NNCERT_OPERATION_DEFINITION(AXIS_ALIGNED_BBOX_TRANSFORM) {
             }
             return absl::OkStatus();
           }),
+      .choose = ChooseAxisAlignedBboxTransform,
       .error_bound = "of an exponential and the few sums and products around it",
       .accepts_empty_tensors = true,
       .source = "types.hal 1.2, OperationType::AXIS_ALIGNED_BBOX_TRANSFORM",

@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "reference/executor.h"
+#include "reference/model_builder.h"
 #include "reference/testing/evaluate.h"
-#include "reference/testing/model_builder.h"
 #include "reference/testing/refusal.h"
 
 namespace nncert {

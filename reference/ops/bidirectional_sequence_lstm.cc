@@ -97,6 +97,13 @@ NNCERT_OPERATION_DEFINITION(BIDIRECTIONAL_SEQUENCE_LSTM) {
             [&] { return LoadLstmCell(arithmetic, context, kForward); },
             [&] { return LoadLstmCell(arithmetic, context, kBackward); });
       }),
+      .choose =
+          [](OperandChooser& choose) {
+            const auto ranges = ChooseLstmOperands(choose, {kForward, kBackward});
+            choose.SetOutputRange(0, ranges[0].output);
+            choose.SetOutputRange(1, ranges[1].output);
+            ChooseMergedOutputs(choose, kMergeOutputs);
+          },
       .error_bound = "of LSTM, for each step; errors of a step go into all steps after it",
       .source = "types.hal 1.2, OperationType::BIDIRECTIONAL_SEQUENCE_LSTM and LSTM",
   };

@@ -98,6 +98,11 @@ NNCERT_OPERATION_DEFINITION(BIDIRECTIONAL_SEQUENCE_RNN) {
             [&] { return RnnCell<A>(arithmetic, context, kForward); },
             [&] { return RnnCell<A>(arithmetic, context, kBackward); });
       }),
+      .choose =
+          [](OperandChooser& choose) {
+            ChooseRnnOperands(choose, {kForward, kBackward});
+            ChooseMergedOutputs(choose, kMergeOutputs);
+          },
       .error_bound =
           "of a sum of the products of the inputs and the hidden state and the bias in any order, "
           "for each step; errors of a step go into all steps after it",

@@ -181,6 +181,26 @@ std::vector<Constraint> BoxWithNmsLimitConstraints() {
                      })};
 }
 
+void ChooseBoxWithNmsLimit(OperandChooser& choose) {
+  const Shape& scores = choose.Dimensions(kScores);
+  const uint32_t rows = scores[0];
+  const uint32_t classes = std::max(scores[1], 2U);
+  choose.SetDimensions(kScores, {rows, classes});
+  ChooseScores(choose, kScores);
+  ChooseBoxes(choose, kBoxes, rows, {0, 64}, {0, 48}, classes);
+  ChooseBatches(choose, kBatches, rows, choose.OneIn(2) ? 1 : choose.Size(4));
+  choose.SetInt32(kMaxDetections, RandomLimit(choose, int64_t{rows} * (classes - 1)));
+  const double score_threshold = RandomThreshold(choose, kScores);
+  choose.SetReal(kScoreThreshold, score_threshold);
+  const int64_t kernel = choose.Between(0, 2);
+  choose.SetInt32(kKernel, kernel);
+  // Whether hard suppression drops what is between the two thresholds is open (see Suppression).
+  const bool is_hard = kernel == static_cast<int64_t>(SuppressionKernel::kHard);
+  choose.SetReal(kDropThreshold, is_hard && !choose.OneIn(8)
+                                     ? choose.random().Uniform(0, score_threshold)
+                                     : RandomThreshold(choose, kScores));
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(BOX_WITH_NMS_LIMIT) {
@@ -208,6 +228,7 @@ NNCERT_OPERATION_DEFINITION(BOX_WITH_NMS_LIMIT) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Detector<A>(arithmetic, context).Run();
       }),
+      .choose = ChooseBoxWithNmsLimit,
       .error_bound =
           "of the intersections over union, and of a product (and an exponential) each time a "
           "score is lowered",

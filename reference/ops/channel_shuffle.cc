@@ -74,6 +74,17 @@ NNCERT_OPERATION_DEFINITION(CHANNEL_SHUFFLE) {
                                  GroupsAreEqual)},
       .shape = SameShapeAsFirstInput,
       .kernel = Move(ShuffleKernel),
+      .choose =
+          [](OperandChooser& choose) {
+            // Channels of whole groups, unless they are given.
+            const int axis = ChooseAxis(choose, kAxis, kInput);
+            Shape dimensions = choose.Dimensions(kInput);
+            if (!choose.IsGiven(kInput)) {
+              dimensions[static_cast<size_t>(axis)] *= static_cast<uint32_t>(choose.Between(1, 3));
+              choose.SetDimensions(kInput, dimensions);
+            }
+            choose.SetInt32(kNumGroups, choose.DivisorOf(dimensions[static_cast<size_t>(axis)]));
+          },
       .error_bound = "none: elements are moved",
       .source = "types.hal 1.2, OperationType::CHANNEL_SHUFFLE",
   };

@@ -54,6 +54,7 @@ OperationDefinition Comparison(std::string_view summary, std::string_view source
                               return arithmetic.Select(F{}(arithmetic, x, y), yes, no);
                             });
       }),
+      .choose = ChooseBroadcast,
       .error_bound =
           "none; quantized operands of different scale or zeroPoint are compared after one "
           "rounding each, so that either answer is right where they nearly agree",

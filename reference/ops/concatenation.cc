@@ -10,6 +10,7 @@
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
 #include "reference/ops/common/axis.h"
+#include "reference/ops/common/computed_shape.h"
 
 namespace nncert {
 namespace {
@@ -75,6 +76,28 @@ absl::Status Concatenate(const A&, KernelContext<A>& context) {
   return absl::OkStatus();
 }
 
+void ChooseInputs(OperandChooser& choose) {
+  Shape dimensions = choose.Dimensions(kInputs);
+  const size_t axis = choose.random().Below(dimensions.size());
+  choose.SetInt32(kAxis, static_cast<int64_t>(axis));
+  const auto count = static_cast<int>(choose.Between(1, 5));
+  choose.SetCount(kInputs, count);
+  const uint64_t slice = NumberOfElements(dimensions) / dimensions[axis];
+  for (int i = 1; i < count; ++i) {
+    dimensions[axis] = choose.Size(MostTimes(choose, slice * static_cast<uint64_t>(count)));
+    choose.SetDimensions(kInputs, dimensions, i);
+  }
+  if (!IsQuantized(choose.Type(kInputs))) return;
+  // All have one scale and zero point: before HAL 1.2 always, since then now and then.
+  if (choose.version() >= HalVersion::V1_2 && choose.OneIn(2)) return;
+  choose.SettledRange(kInputs);
+  const OperandInfo& first = choose.Info(kInputs);
+  for (int i = 1; i < count; ++i) {
+    choose.SetQuantization(kInputs, first.scale, first.zeroPoint, i);
+  }
+  choose.SetOutputQuantization(0, first.scale, first.zeroPoint);
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(CONCATENATION) {
@@ -120,6 +143,7 @@ NNCERT_OPERATION_DEFINITION(CONCATENATION) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Concatenate(arithmetic, context);
       }),
+      .choose = ChooseInputs,
       .error_bound = "none; of one quantization where scale or zeroPoint differ",
       .accepts_empty_tensors = true,
       .source = "types.hal 1.0 and 1.2, OperationType::CONCATENATION",

@@ -9,6 +9,7 @@
 #include "reference/kernel.h"
 #include "reference/ops/common/convolution.h"
 #include "reference/ops/common/image.h"
+#include "reference/ops/common/image_choices.h"
 #include "reference/ops/common/weights.h"
 
 namespace nncert {
@@ -86,6 +87,7 @@ NNCERT_OPERATION_DEFINITION(CONV_2D) {
       .steps = ConvolutionSteps<kFilter, 0>,
       .kernel = Compute(
           [](const auto& arithmetic, auto& context) { return Convolve(arithmetic, context); }),
+      .choose = [](OperandChooser& choose) { ChooseConvolution(choose, conv_2d::kSlots, -1); },
       .error_bound =
           "of a sum of filterHeight * filterWidth * depthIn products in any order, and of the "
           "addition of the bias",

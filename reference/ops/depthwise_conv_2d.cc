@@ -9,6 +9,7 @@
 #include "reference/kernel.h"
 #include "reference/ops/common/convolution.h"
 #include "reference/ops/common/image.h"
+#include "reference/ops/common/image_choices.h"
 #include "reference/ops/common/weights.h"
 
 namespace nncert {
@@ -45,6 +46,22 @@ absl::Status Convolve(const A& arithmetic, KernelContext<A>& context) {
     }
   });
   return absl::OkStatus();
+}
+
+void ChooseDepthwise(OperandChooser& choose) {
+  const bool is_given = choose.IsGiven(kFilter);
+  Shape filter = is_given ? choose.Dimensions(kFilter) : Shape();
+  uint32_t multiplier =
+      is_given ? choose.DivisorOf(filter[3]) : static_cast<uint32_t>(choose.Between(1, 3));
+  const ImageSizes images =
+      ChooseConvolvedImages(choose, kWindow, is_given ? filter[3] / multiplier : 0);
+  const Window window = ChooseWindow(choose, kWindow, images);
+  choose.SetInt32(kDepthMultiplier, multiplier);
+  const auto height = static_cast<uint32_t>(window.vertical.filter);
+  const auto width = static_cast<uint32_t>(window.horizontal.filter);
+  ChooseWeights(choose, depthwise_conv_2d::kSlots,
+                {1, height, width, static_cast<uint32_t>(images.depth) * multiplier}, 3,
+                uint64_t{height} * width);
 }
 
 }  // namespace
@@ -100,6 +117,7 @@ NNCERT_OPERATION_DEFINITION(DEPTHWISE_CONV_2D) {
       .steps = ConvolutionSteps<kFilter, 3>,
       .kernel = Compute(
           [](const auto& arithmetic, auto& context) { return Convolve(arithmetic, context); }),
+      .choose = ChooseDepthwise,
       .error_bound =
           "of a sum of filterHeight * filterWidth products in any order, and of the addition of "
           "the bias",

@@ -207,12 +207,9 @@ Signature DetectionSignature() {
                .Describe("[batches, anchors, at least 4]: [dy, dx, dh, dw, ...] for each anchor; "
                          "shifts in units of its size, logarithms of factors. Whatever else there "
                          "is does not count."),
-           Tensor("anchors")
-               .TypeLike(kScores)
-               .Ranks({2})
-               .Values(Uniform(0, 16))
-               .Describe("[anchors, 4]: [center y, center x, height, width] of each anchor. A "
-                         "negative size is an error."),
+           Tensor("anchors").TypeLike(kScores).Ranks({2}).Values(kNoValues).Describe(
+               "[anchors, 4]: [center y, center x, height, width] of each anchor. A "
+               "negative size is an error."),
            ScaleScalar("scaleY", "dy"), ScaleScalar("scaleX", "dx"),
            ScaleScalar("scaleHeight", "dh"), ScaleScalar("scaleWidth", "dw"),
            BoolScalar("isRegular")
@@ -293,6 +290,49 @@ std::vector<Constraint> DetectionConstraints() {
           })};
 }
 
+// The elements of "anchors" by chance.
+std::vector<double> RandomAnchors(const OperandChooser& choose, size_t count, double image) {
+  std::vector<double> anchors = RandomBoxes(choose, count, {0, image}, {0, image});
+  for (size_t i = 0; i < anchors.size(); i += kCorners) {
+    for (double* first = &anchors[i]; first != &anchors[i] + 2; ++first) {
+      const Extent<double> extent = {first[0], first[2]};
+      first[0] = (extent.low + extent.high) / 2;
+      first[2] = extent.high - extent.low;
+    }
+  }
+  return anchors;
+}
+
+void ChooseDetectionPostprocessing(OperandChooser& choose) {
+  const bool is_by_deltas = choose.IsGiven(kDeltas);
+  const Shape whole = choose.Dimensions(is_by_deltas ? kDeltas : kScores);
+  const uint32_t anchors = whole[1];
+  const uint32_t classes = std::max(is_by_deltas ? choose.Size(8) : whole[2], 2U);
+  choose.SetDimensions(kScores, {whole[0], anchors, classes});
+  ChooseScores(choose, kScores);
+  choose.SetReal(kScoreThreshold, RandomThreshold(choose, kScores));
+  const uint32_t numbers = is_by_deltas ? whole[2] : (choose.OneIn(4) ? choose.Size(8) : 0);
+  choose.SetDimensions(kDeltas, {whole[0], anchors, std::max(numbers, uint32_t{kCorners})});
+  // Divided by these, deltas are at most 1.
+  const double least_scale = std::max(choose.Range(kDeltas).Magnitude(), 1.0);
+  for (const int slot : {kScaleY, kScaleX, kScaleHeight, kScaleWidth}) {
+    choose.SetRange(slot, {least_scale, 10 * least_scale});
+  }
+  constexpr double kImage = 16;
+  choose.SetDimensions(kAnchors, {anchors, kCorners});
+  choose.SetValues(kAnchors, RandomAnchors(choose, anchors, kImage));
+  choose.SetRange(kAnchors, {0, kImage});
+  const int64_t detections = choose.Between(1, int64_t{anchors} + 2);
+  choose.SetInt32(kMaxDetections, detections);
+  choose.SetInt32(kMaxClassesPerDetection, choose.Between(1, int64_t{classes}));
+  choose.SetInt32(kMaxDetectionsPerClass, choose.Between(1, int64_t{anchors} + 1));
+  // The reference gives zeros where there is no detection.
+  choose.SetOutputRange(kScoresOutput, {0, choose.Range(kScores).highest});
+  choose.SetOutputRange(kBoxesOutput, {-kImage / 2, kImage * 1.5});
+  choose.SetOutputRange(kClassesOutput, {0, static_cast<double>(classes - 1)});
+  choose.SetOutputRange(kCountsOutput, {0, static_cast<double>(detections)});
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(DETECTION_POSTPROCESSING) {
@@ -331,6 +371,7 @@ NNCERT_OPERATION_DEFINITION(DETECTION_POSTPROCESSING) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Detector<A>(arithmetic, context).Run();
       }),
+      .choose = ChooseDetectionPostprocessing,
       .error_bound = "of an exponential and the few sums, products and quotients around it",
       .unordered_rows = {.outputs = {kScoresOutput, kBoxesOutput, kClassesOutput},
                          .counts = kCountsOutput},

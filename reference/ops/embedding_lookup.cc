@@ -8,6 +8,8 @@
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
+#include "reference/ops/common/computed_shape.h"
 #include "reference/ops/common/ranks.h"
 
 namespace nncert {
@@ -22,9 +24,8 @@ NNCERT_OPERATION_DEFINITION(EMBEDDING_LOOKUP) {
       .summary = "output[i, ...] = values[lookups[i], ...]",
       .description = "Slices of the table along its first dimension, one for each lookup.",
       .signature =
-          {.inputs = {Int32Vector("lookups")
-                          .Values({ValueHint::Kind::kIndexBelowDimension})
-                          .Describe("Indexes into the first dimension of the values."),
+          {.inputs = {Int32Vector("lookups").Values(kNoValues).Describe(
+                          "Indexes into the first dimension of the values."),
                       Tensor("values")
                           .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_INT32,
                                   OperandType::TENSOR_QUANT8_ASYMM})
@@ -68,6 +69,14 @@ NNCERT_OPERATION_DEFINITION(EMBEDDING_LOOKUP) {
         }
         return absl::OkStatus();
       }),
+      .choose =
+          [](OperandChooser& choose) {
+            const Shape& values = choose.Dimensions(kValues);
+            const uint64_t slice = NumberOfElements(values) / values[0];
+            choose.SetDimensions(kLookups, {choose.Size(MostTimes(choose, slice))});
+            choose.SetRange(kLookups, {0, values[0] - 1.0});
+            choose.SetOutputRange(0, choose.SettledRange(kValues));
+          },
       .error_bound = "none: elements are moved",
       .source = "types.hal 1.0 and 1.2, OperationType::EMBEDDING_LOOKUP",
   };

@@ -4,6 +4,7 @@
 // EXPAND_DIMS: puts in a dimension of size 1.
 
 #include "reference/catalogue.h"
+#include "reference/operand_chooser.h"
 #include "reference/ops/common/same_elements.h"
 
 namespace nncert {
@@ -38,6 +39,11 @@ NNCERT_OPERATION_DEFINITION(EXPAND_DIMS) {
         return absl::OkStatus();
       },
       .kernel = SameElements(),
+      .choose =
+          [](OperandChooser& choose) {
+            const auto rank = static_cast<int64_t>(choose.Dimensions(kInput).size());
+            choose.SetInt32(kAxis, choose.Between(-rank - 1, rank));
+          },
       .error_bound = "none: elements are moved",
       .source = "types.hal 1.2, OperationType::EXPAND_DIMS",
   };

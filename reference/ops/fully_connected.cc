@@ -5,11 +5,14 @@
 
 #include "reference/ops/fully_connected.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "absl/strings/str_cat.h"
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
+#include "reference/ops/common/computed_shape.h"
 #include "reference/ops/common/weights.h"
 
 namespace nncert {
@@ -38,6 +41,27 @@ absl::Status Connect(const A& arithmetic, KernelContext<A>& context) {
     (*output)[i] = Activate(arithmetic, activation, total);
   }
   return absl::OkStatus();
+}
+
+void ChooseConnections(OperandChooser& choose) {
+  if (choose.IsGiven(kWeights)) {
+    const uint32_t depth = choose.Dimensions(kWeights)[1];
+    const uint32_t elements = depth * choose.Size(MostTimes(choose, depth));
+    const size_t rank = choose.random().Below(3) + 2;
+    choose.SetDimensions(kInput, DimensionsOfElements(choose, elements, rank));
+  } else {
+    const Shape& input = choose.Dimensions(kInput);
+    const auto elements = static_cast<uint32_t>(NumberOfElements(input));
+    // Rows are those of the last dimension, or any others.
+    const uint32_t depth = choose.OneIn(2) ? input.back() : elements / choose.DivisorOf(elements);
+    const uint32_t units = choose.IsGiven(kBias)
+                               ? choose.Dimensions(kBias)[0]
+                               : choose.Size(std::max(MostTimes(choose, depth), 4U));
+    choose.SetDimensions(kWeights, {units, depth});
+  }
+  const Shape& weights = choose.Dimensions(kWeights);
+  choose.SetDimensions(kBias, {weights[0]});
+  SetRangeOfProducts(choose, kInput, kWeights, kBias, kActivation, weights[1]);
 }
 
 }  // namespace
@@ -96,6 +120,7 @@ NNCERT_OPERATION_DEFINITION(FULLY_CONNECTED) {
           },
       .kernel = Compute(
           [](const auto& arithmetic, auto& context) { return Connect(arithmetic, context); }),
+      .choose = ChooseConnections,
       .error_bound = "of a sum of inputSize products in any order, and of the addition of the bias",
       .accepts_empty_tensors = true,
       .source = "types.hal 1.0 and 1.2, OperationType::FULLY_CONNECTED",

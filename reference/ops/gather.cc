@@ -9,6 +9,7 @@
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
 #include "reference/ops/common/axis.h"
+#include "reference/ops/common/computed_shape.h"
 #include "reference/ops/common/strided_copy.h"
 
 namespace nncert {
@@ -61,6 +62,23 @@ absl::Status GatherKernel(MoveContext& context) {
   return absl::OkStatus();
 }
 
+void ChooseIndices(OperandChooser& choose) {
+  const auto axis = static_cast<size_t>(ChooseAxis(choose, kAxis, kInput));
+  const Shape& input = choose.Dimensions(kInput);
+  // An output of more than four dimensions is seldom.
+  size_t most_rank = input.size() < 4 ? 5 - input.size() : 1;
+  if (choose.OneIn(16)) ++most_rank;
+  uint64_t elements = NumberOfElements(input) / input[axis];
+  Shape indices(choose.random().Below(most_rank) + 1);
+  for (uint32_t& dimension : indices) {
+    dimension = choose.Size(MostTimes(choose, elements));
+    elements *= dimension;
+  }
+  choose.SetDimensions(kIndices, indices);
+  choose.SetRange(kIndices, {0, input[axis] - 1.0});
+  ChooseRequantization(choose, kInput);
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(GATHER) {
@@ -76,7 +94,7 @@ NNCERT_OPERATION_DEFINITION(GATHER) {
                                Tensor("indices")
                                    .Types({OperandType::TENSOR_INT32})
                                    .Parameter()
-                                   .Values({ValueHint::Kind::kIndexBelowDimension})
+                                   .Values(kNoValues)
                                    .Describe("Indexes into the dimension of the input along the "
                                              "axis, in a tensor of any rank.")},
                     .outputs = {Tensor("output").TypeLike(kInput).Describe(
@@ -90,6 +108,7 @@ NNCERT_OPERATION_DEFINITION(GATHER) {
                       IndicesAreInRange)},
       .shape = GatheredShape,
       .kernel = Move(GatherKernel),
+      .choose = ChooseIndices,
       .error_bound = "none: elements are moved, or rounded to another scale",
       .source = "types.hal 1.2, OperationType::GATHER",
   };

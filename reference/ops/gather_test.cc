@@ -6,9 +6,9 @@
 
 #include <limits>
 
+#include "reference/model_builder.h"
 #include "reference/operation_context.h"
 #include "reference/testing/evaluate.h"
-#include "reference/testing/model_builder.h"
 #include "reference/testing/moves.h"
 #include "reference/testing/refusal.h"
 

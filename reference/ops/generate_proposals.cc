@@ -279,6 +279,77 @@ std::vector<Constraint> GenerateProposalsConstraints() {
                      })};
 }
 
+// Settles the layout and all dimensions, and gives the grid.
+ImageSizes ChooseGrid(OperandChooser& choose) {
+  ImageSizes grid = {.is_nchw = choose.OneIn(2)};
+  if (choose.IsGiven(kScores)) {
+    grid = ImageSizesOf(choose.Dimensions(kScores), grid.is_nchw);
+  } else if (choose.IsGiven(kDeltas)) {
+    // The layout in which they come in fours, if there is one.
+    const Shape& deltas = choose.Dimensions(kDeltas);
+    if (deltas[grid.is_nchw ? 1 : 3] % kCorners != 0) grid.is_nchw = !grid.is_nchw;
+    grid = ImageSizesOf(deltas, grid.is_nchw);
+    grid.depth = std::max<size_t>(grid.depth / kCorners, 1);
+  } else {
+    // There are more deltas than anything else.
+    grid.depth = choose.Size();
+    auto left = static_cast<uint32_t>(choose.most_elements() / kCorners / grid.depth);
+    for (size_t* size : {&grid.height, &grid.width, &grid.batches}) {
+      *size = choose.Size(left);
+      left /= static_cast<uint32_t>(*size);
+    }
+  }
+  choose.SetInt32(kLayout, grid.is_nchw ? 1 : 0);
+  if (choose.IsGiven(kImageSizes)) grid.batches = choose.Dimensions(kImageSizes)[0];
+  const auto batches = static_cast<uint32_t>(grid.batches);
+  const auto dimensions = [&](size_t depth) {
+    return ImageDimensions(batches, static_cast<uint32_t>(grid.height),
+                           static_cast<uint32_t>(grid.width), static_cast<uint32_t>(depth),
+                           grid.is_nchw);
+  };
+  choose.SetDimensions(kScores, dimensions(grid.depth));
+  choose.SetDimensions(kDeltas, dimensions(grid.depth * kCorners));
+  choose.SetDimensions(kImageSizes, {batches, 2});
+  return grid;
+}
+
+// Settles how far the places of the grid are apart along one axis: so far that it covers images.
+double ChooseRatio(OperandChooser& choose, int slot, size_t places) {
+  double ratio = choose.random().Uniform(1, 8);
+  if (choose.IsGiven(kImageSizes)) {
+    ratio = std::max(choose.Range(kImageSizes).highest / static_cast<double>(places), 0.125);
+  }
+  choose.SetReal(slot, ratio);
+  return ratio;
+}
+
+void ChooseGenerateProposals(OperandChooser& choose) {
+  if (choose.IsGiven(kDeltas) && choose.Range(kDeltas).Magnitude() > kGreatestDelta) {
+    return choose.Decline();
+  }
+  const ImageSizes grid = ChooseGrid(choose);
+  ChooseScores(choose, kScores);
+  const double down = ChooseRatio(choose, kHeightRatio, grid.height);
+  const double across = ChooseRatio(choose, kWidthRatio, grid.width);
+  choose.SetReal(kMinSize, choose.random().Uniform(0, std::min(down, across) / 2));
+  ChooseBoxes(choose, kAnchors, static_cast<uint32_t>(grid.depth), {-2 * across, 2 * across},
+              {-2 * down, 2 * down});
+  if (!choose.IsGiven(kImageSizes)) {
+    std::vector<double> sizes;  // such that the grid covers more than the image, or less
+    for (size_t batch = 0; batch < grid.batches; ++batch) {
+      const double share = choose.random().Uniform(0.75, 1.25);
+      sizes.push_back(static_cast<double>(grid.height) * down * share);
+      sizes.push_back(static_cast<double>(grid.width) * across * share);
+    }
+    choose.SetRange(kImageSizes, {0, *std::max_element(sizes.begin(), sizes.end())});
+    choose.SetValues(kImageSizes, std::move(sizes));
+  }
+  const auto boxes = static_cast<int64_t>(grid.height * grid.width * grid.depth);
+  // Few more often than many: in halves it is soon open whether one of many overlaps too much.
+  choose.SetInt32(kMaxBefore, RandomLimit(choose, choose.Between(0, boxes)));
+  choose.SetInt32(kMaxAfter, RandomLimit(choose, boxes));
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(GENERATE_PROPOSALS) {
@@ -307,6 +378,7 @@ NNCERT_OPERATION_DEFINITION(GENERATE_PROPOSALS) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Proposer<A>(arithmetic, context).Run();
       }),
+      .choose = ChooseGenerateProposals,
       .error_bound = "of an exponential and the few sums and products around it",
       .unordered_rows = {.outputs = {kScoresOutput, kBoxesOutput, kBatchesOutput},
                          .group = kBatchesOutput},

@@ -11,8 +11,8 @@
 
 #include "reference/catalogue.h"
 #include "reference/executor.h"
+#include "reference/model_builder.h"
 #include "reference/testing/evaluate.h"
-#include "reference/testing/model_builder.h"
 #include "reference/testing/refusal.h"
 
 namespace nncert {

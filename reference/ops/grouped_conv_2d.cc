@@ -9,6 +9,7 @@
 #include "reference/kernel.h"
 #include "reference/ops/common/convolution.h"
 #include "reference/ops/common/image.h"
+#include "reference/ops/common/image_choices.h"
 #include "reference/ops/common/weights.h"
 
 namespace nncert {
@@ -107,6 +108,10 @@ NNCERT_OPERATION_DEFINITION(GROUPED_CONV_2D) {
       .steps = ConvolutionSteps<kFilter, 0>,
       .kernel = Compute(
           [](const auto& arithmetic, auto& context) { return Convolve(arithmetic, context); }),
+      .choose =
+          [](OperandChooser& choose) {
+            ChooseConvolution(choose, grouped_conv_2d::kSlots, kGroups);
+          },
       .error_bound =
           "of a sum of filterHeight * filterWidth * depthIn / groups products in any order, and of "
           "the addition of the bias",

@@ -9,6 +9,8 @@
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
+#include "reference/ops/common/computed_shape.h"
 #include "reference/ops/common/ranks.h"
 #include "reference/ops/common/strided_copy.h"
 #include "reference/ops/common/zero_element.h"
@@ -57,6 +59,28 @@ absl::Status LookUp(MoveContext& context) {
   ImportElements(context.system(), context->Output(kHits).type, native_hits.data(),
                  native_hits.size(), hits->data);
   return absl::OkStatus();
+}
+
+void ChooseTable(OperandChooser& choose) {
+  const Shape& values = choose.Dimensions(kValues);
+  const uint64_t slice = NumberOfElements(values) / values[0];
+  std::vector<int32_t> keys(values[0]);
+  int64_t key = choose.Between(-100, 100);
+  for (int32_t& entry : keys) {
+    entry = static_cast<int32_t>(key);
+    key += choose.Between(1, 3);
+  }
+  // Most are keys; the others are near them.
+  std::vector<int32_t> lookups(choose.Size(MostTimes(choose, slice)));
+  for (int32_t& lookup : lookups) {
+    lookup = choose.random().OneOf(keys);
+    if (choose.OneIn(3)) lookup += static_cast<int32_t>(choose.Between(-2, 2));
+  }
+  choose.SetInt32s(kLookups, lookups);
+  choose.SetInt32s(kKeys, keys);
+  const ValueRange range = choose.SettledRange(kValues);
+  choose.SetOutputRange(kOutput, {std::min(range.lowest, 0.0), std::max(range.highest, 0.0)});
+  choose.SetOutputRange(kHits, {0, 1});
 }
 
 }  // namespace
@@ -115,6 +139,7 @@ NNCERT_OPERATION_DEFINITION(HASHTABLE_LOOKUP) {
         return absl::OkStatus();
       },
       .kernel = Move(LookUp),
+      .choose = ChooseTable,
       .error_bound = "none: elements are moved",
       .source = "types.hal 1.0 and 1.2, OperationType::HASHTABLE_LOOKUP",
   };

@@ -269,6 +269,32 @@ ImageSizes HeatmapSizes(const OperationContext& context) {
   return ImageSizesOf(context.Input(kHeatmaps).dimensions, context.Bool(kLayout));
 }
 
+void ChooseHeatmapMaxKeypoint(OperandChooser& choose) {
+  bool is_nchw = choose.OneIn(2);
+  if (choose.IsGiven(kHeatmaps)) {
+    // The layout in which the maps are square, if there is one.
+    const Shape& maps = choose.Dimensions(kHeatmaps);
+    is_nchw = maps[1] != maps[2] || (is_nchw && maps[2] == maps[3]);
+    const ImageSizes sizes = ImageSizesOf(maps, is_nchw);
+    if (sizes.height != sizes.width || sizes.height < 2) return choose.Decline();
+  } else {
+    const uint32_t boxes = choose.Size();
+    const uint64_t most = choose.most_elements() / boxes;
+    const auto most_across = static_cast<uint32_t>(std::sqrt(static_cast<double>(most)));
+    const uint32_t size = std::max(choose.Size(most_across), 2U);
+    const uint32_t keypoints = choose.Size(static_cast<uint32_t>(most / size / size));
+    choose.SetDimensions(kHeatmaps, ImageDimensions(boxes, size, size, keypoints, is_nchw));
+  }
+  choose.SetInt32(kLayout, is_nchw ? 1 : 0);
+  constexpr double kImage = 64;
+  const Extent<double> across = {-kImage / 8, kImage};
+  ChooseBoxes(choose, kBoxes, choose.Dimensions(kHeatmaps)[0], across, {0, kImage});
+  choose.SetOutputRange(kKeypointsOutput, {across.low, across.high});
+  // The maximum is above the greatest pixel.
+  const ValueRange map = choose.Range(kHeatmaps);
+  choose.SetOutputRange(kScoresOutput, {map.lowest, map.highest + (map.highest - map.lowest) / 4});
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(HEATMAP_MAX_KEYPOINT) {
@@ -331,6 +357,7 @@ NNCERT_OPERATION_DEFINITION(HEATMAP_MAX_KEYPOINT) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Localize(arithmetic, context);
       }),
+      .choose = ChooseHeatmapMaxKeypoint,
       .error_bound =
           "of the differences, of the solution of two linear equations, and of which of several "
           "close pixels is the greatest",

@@ -79,6 +79,7 @@ NNCERT_OPERATION_DEFINITION(L2_NORMALIZATION) {
             }
             return absl::OkStatus();
           }),
+      .choose = ChooseSlices<kInput, kAxis>,
       .error_bound =
           "of a sum of squares of the slice's length in any order, of a square root and of a "
           "division",

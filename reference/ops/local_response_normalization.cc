@@ -123,6 +123,7 @@ NNCERT_OPERATION_DEFINITION(LOCAL_RESPONSE_NORMALIZATION) {
             }
             return absl::OkStatus();
           }),
+      .choose = ChooseSlices<kInput, kAxis>,
       .error_bound =
           "of a sum of squares of the window, which may be kept from one window to the next, of a "
           "power and of a division",

@@ -66,6 +66,7 @@ NNCERT_OPERATION_DEFINITION(LOG_SOFTMAX) {
             }
             return absl::OkStatus();
           }),
+      .choose = ChooseSlices<kInput, kAxis>,
       .error_bound =
           "of exp, of the sum of the slice's length and of a logarithm, with the maximum "
           "subtracted or not, but without the underflow that subtracting it avoids",

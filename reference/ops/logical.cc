@@ -32,6 +32,7 @@ OperationDefinition Connective(std::string_view summary, std::string_view source
       .kernel = Compute([](const auto& arithmetic, auto& context) {
         return MapBroadcast(arithmetic, context, F{});
       }),
+      .choose = ChooseBroadcast,
       .error_bound = "none",
       .source = source,
   };

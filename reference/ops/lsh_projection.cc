@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
 #include "hal/float16.h"
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
+#include "reference/ops/common/computed_shape.h"
 #include "reference/ops/common/recurrent.h"
 #include "reference/ops/common/selection.h"
 
@@ -176,6 +179,27 @@ std::vector<Constraint> Constraints() {
               })};
 }
 
+void ChooseProjection(OperandChooser& choose) {
+  constexpr int kMostBits = 32;
+  const int64_t type =
+      choose.Between(kSparseDeprecated, choose.version() >= HalVersion::V1_2 ? kSparse : kDense);
+  choose.SetInt32(kType, type);
+  const uint32_t hashes = choose.Size(MostTimes(choose, kMostBits));
+  const int offset_bits = type == kSparse ? std::bit_width(hashes - 1) : 0;
+  const int most_bits = kMostBits - offset_bits;
+  const auto bits =
+      static_cast<uint32_t>(choose.OneIn(4) ? choose.Between(1, most_bits)
+                                            : choose.Size(static_cast<uint32_t>(most_bits)));
+  choose.SetDimensions(kHash, {hashes, bits});
+  Shape input = choose.Dimensions(kInput);
+  if (choose.IsGiven(kWeight)) input[0] = choose.Dimensions(kWeight)[0];
+  choose.SetDimensions(kInput, input);
+  choose.SetDimensions(kWeight, {input[0]});
+  const double most = type == kDense ? 1 : std::exp2(offset_bits + static_cast<int>(bits)) - 1;
+  // The last of 32 bits is the sign.
+  choose.SetOutputRange(0, most < 0x1p31 ? ValueRange{0, most} : ValueRange{-0x1p31, 0x1p31 - 1});
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(LSH_PROJECTION) {
@@ -192,13 +216,14 @@ NNCERT_OPERATION_DEFINITION(LSH_PROJECTION) {
           {.inputs = {FloatTensor("hash")
                           .Ranks({2})
                           .Parameter()
-                          .Values(Uniform(-10, 10))
+                          .Values(Uniform(-1000, 1000))
                           .Describe("The seeds: [number of hash functions, bits]."),
                       Tensor("input")
                           .Types({OperandType::TENSOR_FLOAT32, OperandType::TENSOR_INT32,
                                   OperandType::TENSOR_QUANT8_ASYMM})
                           .Types(HalVersion::V1_2, {OperandType::TENSOR_FLOAT16})
                           .Parameter()
+                          .Values(Uniform(-100, 100))
                           .Describe("What is hashed: its bytes."),
                       Tensor("weight")
                           .TypeLike(kHash)
@@ -206,10 +231,9 @@ NNCERT_OPERATION_DEFINITION(LSH_PROJECTION) {
                           .Omittable()
                           .Values(Uniform(0.1, 1))
                           .Describe("A weight for each slice of the input; all are 1 without it."),
-                      Int32Scalar("type")
-                          .Values(Uniform(1, 3))
-                          .Describe("1 sparse without offset (deprecated), 2 dense, 3 sparse "
-                                    "(since HAL 1.2).")},
+                      Int32Scalar("type").Values(kNoValues).Describe(
+                          "1 sparse without offset (deprecated), 2 dense, 3 sparse "
+                          "(since HAL 1.2).")},
            .outputs = {Tensor("output")
                            .Types({OperandType::TENSOR_INT32})
                            .Ranks({1})
@@ -232,6 +256,7 @@ NNCERT_OPERATION_DEFINITION(LSH_PROJECTION) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Project(arithmetic, context);
       }),
+      .choose = ChooseProjection,
       .error_bound =
           "none, but where the error of the sum of weighted fingerprints in single precision "
           "leaves its sign open",

@@ -56,6 +56,16 @@ absl::Status TakeStep(const A& arithmetic, KernelContext<A>& context) {
   return absl::OkStatus();
 }
 
+void ChooseOperands(OperandChooser& choose) {
+  const LstmRanges ranges = ChooseLstmOperands(choose, {kSlots}).front();
+  // The scratch buffer may hold anything. There is no way to say so; few operations read numbers
+  // of this range.
+  choose.SetOutputRange(kScratch, {-1000, 1000});
+  choose.SetOutputRange(kOutputStateOut, ranges.output);
+  choose.SetOutputRange(kCellStateOut, ranges.cell_state);
+  choose.SetOutputRange(kOutput, ranges.output);
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(LSTM) {
@@ -95,6 +105,7 @@ NNCERT_OPERATION_DEFINITION(LSTM) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return TakeStep(arithmetic, context);
       }),
+      .choose = ChooseOperands,
       .error_bound =
           "of each sum of products in any order, of the functions, and of each product and sum "
           "after them; with layer normalization of the mean and of the variance, computed in one "

@@ -9,9 +9,9 @@
 #include <set>
 
 #include "reference/executor.h"
+#include "reference/model_builder.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/lstm_operation.h"
-#include "reference/testing/model_builder.h"
 #include "reference/testing/refusal.h"
 
 namespace nncert::lstm {

@@ -31,6 +31,7 @@ OperationDefinition Extremum(std::string_view summary, std::string_view source, 
       .kernel = Compute([](const auto& arithmetic, auto& context) {
         return MapBroadcast(arithmetic, context, F{});
       }),
+      .choose = ChooseMappedBroadcast<F>,
       .error_bound = "none; quantized elements may be off by one rounding before they are stored",
       .source = source,
   };

@@ -6,9 +6,9 @@
 
 #include <limits>
 
+#include "reference/model_builder.h"
 #include "reference/testing/elementwise.h"
 #include "reference/testing/evaluate.h"
-#include "reference/testing/model_builder.h"
 
 namespace nncert {
 namespace {

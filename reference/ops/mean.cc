@@ -39,6 +39,13 @@ absl::Status Average(const A& arithmetic, KernelContext<A>& context) {
   return absl::OkStatus();
 }
 
+void ChooseMean(OperandChooser& choose) {
+  const uint64_t terms = ChooseReduction(choose);
+  const ValueRange sum = RangeOfSum(choose.SettledRange(kReductionInput), terms);
+  const auto count = static_cast<double>(terms);
+  choose.SetOutputRange(0, {sum.lowest / count, sum.highest / count});
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(MEAN) {
@@ -67,6 +74,7 @@ NNCERT_OPERATION_DEFINITION(MEAN) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Average(arithmetic, context);
       }),
+      .choose = ChooseMean,
       .error_bound =
           "of a sum over the axes in any order, and of a division; a quantized mean may be rounded "
           "down instead of to nearest",

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/ops/common/axis.h"
 #include "reference/ops/common/computed_shape.h"
 #include "reference/ops/common/strided_copy.h"
 #include "reference/ops/common/zero_element.h"
@@ -111,6 +113,25 @@ absl::Status PadWith(MoveContext& context, const std::byte* element) {
   return absl::OkStatus();
 }
 
+void ChoosePaddings(OperandChooser& choose) {
+  constexpr uint32_t kMostPadding = 3;
+  Shape padded = choose.Dimensions(kInput);
+  std::vector<double> paddings(2 * padded.size());
+  // The dimensions share the room that there is.
+  for (const int32_t axis : ShuffledAxes(choose, padded.size())) {
+    const auto d = static_cast<size_t>(axis);
+    const uint32_t most =
+        std::max(MostTimes(choose, NumberOfElements(padded) / padded[d]), padded[d]);
+    for (const size_t side : {2 * d, 2 * d + 1}) {
+      const int64_t padding = choose.Between(0, std::min(most - padded[d], kMostPadding));
+      paddings[side] = static_cast<double>(padding);
+      padded[d] += static_cast<uint32_t>(padding);
+    }
+  }
+  choose.SetDimensions(kPaddings, {static_cast<uint32_t>(padded.size()), 2});
+  choose.SetValues(kPaddings, std::move(paddings));
+}
+
 OperandRule PaddingsTensor() {
   return Tensor("paddings")
       .Types({OperandType::TENSOR_INT32})
@@ -160,6 +181,13 @@ NNCERT_OPERATION_DEFINITION(PAD) {
         const ZeroElement zero(context.system(), context->Output(0));
         return PadWith(context, zero.data());
       }),
+      .choose =
+          [](OperandChooser& choose) {
+            ChoosePaddings(choose);
+            ChoosePaddable(choose, kInput);
+            const ValueRange range = choose.SettledRange(kInput);
+            choose.SetOutputRange(0, {std::min(range.lowest, 0.0), std::max(range.highest, 0.0)});
+          },
       .error_bound = "none: elements are moved",
       .source = "types.hal 1.1 and 1.2, OperationType::PAD",
   };
@@ -182,7 +210,7 @@ NNCERT_OPERATION_DEFINITION(PAD_V2) {
                           .TypeWhen(kInput, OperandType::TENSOR_FLOAT32, OperandType::FLOAT32)
                           .TypeWhen(kInput, OperandType::TENSOR_FLOAT16, OperandType::FLOAT16)
                           .TypeWhen(kInput, OperandType::TENSOR_QUANT8_ASYMM, OperandType::INT32)
-                          .Values(Uniform(0, 2))
+                          .Values(kNoValues)
                           .Describe("The value that pads: FLOAT32, FLOAT16, or the integer of a "
                                     "quantized tensor as an INT32.")},
            .outputs = {OutputTensor()}},
@@ -203,6 +231,12 @@ NNCERT_OPERATION_DEFINITION(PAD_V2) {
         }
         return PadWith(context, context.Input(kPadValue).data);
       }),
+      .choose =
+          [](OperandChooser& choose) {
+            ChoosePaddings(choose);
+            choose.SetRange(kPadValue, IsQuantized(choose.Type(kInput)) ? ValueRange{0, 255}
+                                                                        : choose.Range(kInput));
+          },
       .error_bound = "none: elements are moved",
       .source = "types.hal 1.2, OperationType::PAD_V2",
   };

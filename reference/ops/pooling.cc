@@ -14,6 +14,7 @@
 #include "reference/kernel.h"
 #include "reference/ops/common/elementwise.h"
 #include "reference/ops/common/image.h"
+#include "reference/ops/common/image_choices.h"
 #include "reference/ops/common/selection.h"
 
 namespace nncert {
@@ -152,6 +153,11 @@ OperationDefinition Pooling(const PoolOperation& operation) {
           },
       .kernel = Compute(
           [](const auto& arithmetic, auto& context) { return Pool<Summary>(arithmetic, context); }),
+      .choose =
+          [](OperandChooser& choose) {
+            ChooseWindow(choose, kWindow, ChooseImages(choose, kInput, kLayout));
+            choose.SetOutputRange(0, ChooseActivation(choose, kActivation, choose.Range(kInput)));
+          },
       .error_bound = operation.error_bound,
       .accepts_empty_tensors = true,
       .source = operation.source,

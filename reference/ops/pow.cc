@@ -8,6 +8,17 @@
 #include "reference/ops/common/elementwise.h"
 
 namespace nncert {
+namespace {
+
+struct Raise {
+  template <class A>
+  typename A::Number operator()(const A& arithmetic, const typename A::Number& base,
+                                const typename A::Number& exponent) const {
+    return arithmetic.Power(base, exponent);
+  }
+};
+
+}  // namespace
 
 NNCERT_OPERATION_DEFINITION(POW) {
   return {
@@ -27,11 +38,9 @@ NNCERT_OPERATION_DEFINITION(POW) {
                         "The result, of the dimensions that both inputs broadcast to.")}},
       .shape = BroadcastOfFirstTwoInputs,
       .kernel = Compute([](const auto& arithmetic, auto& context) {
-        return MapBroadcast(arithmetic, context,
-                            [](const auto& number, const auto& base, const auto& exponent) {
-                              return number.Power(base, exponent);
-                            });
+        return MapBroadcast(arithmetic, context, Raise());
       }),
+      .choose = ChooseMappedBroadcast<Raise>,
       .error_bound =
           "that of exp(exponent * log(base)): 5 units in the last place of the exponential and of "
           "the logarithm, and one rounding of the product",

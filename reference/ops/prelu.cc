@@ -12,18 +12,20 @@ namespace {
 
 enum : int { kInput, kAlpha };
 
-template <class A>
-typename A::Number Rectify(const A& arithmetic, const typename A::Number& x,
-                           const typename A::Number& alpha) {
-  const auto zero = arithmetic.Constant(0);
-  const Truth is_negative = arithmetic.Less(x, zero);
-  if (is_negative != Truth::kUndecided) {
-    return arithmetic.Select(is_negative, arithmetic.Multiply(x, alpha), x);
+struct Rectify {
+  template <class A>
+  typename A::Number operator()(const A& arithmetic, const typename A::Number& x,
+                                const typename A::Number& alpha) const {
+    const auto zero = arithmetic.Constant(0);
+    const Truth is_negative = arithmetic.Less(x, zero);
+    if (is_negative != Truth::kUndecided) {
+      return arithmetic.Select(is_negative, arithmetic.Multiply(x, alpha), x);
+    }
+    // Each side of zero by itself is tighter than both definitions on all that x may be.
+    return arithmetic.Select(is_negative, arithmetic.Multiply(arithmetic.Min(x, zero), alpha),
+                             arithmetic.Max(x, zero));
   }
-  // Each side of zero by itself is tighter than both definitions on all that x may be.
-  return arithmetic.Select(is_negative, arithmetic.Multiply(arithmetic.Min(x, zero), alpha),
-                           arithmetic.Max(x, zero));
-}
+};
 
 }  // namespace
 
@@ -43,11 +45,9 @@ NNCERT_OPERATION_DEFINITION(PRELU) {
                         "one may have a scale and zeroPoint of its own.")}},
       .shape = BroadcastOfFirstTwoInputs,
       .kernel = Compute([](const auto& arithmetic, auto& context) {
-        return MapBroadcast(arithmetic, context,
-                            [](const auto& number, const auto& x, const auto& alpha) {
-                              return Rectify(number, x, alpha);
-                            });
+        return MapBroadcast(arithmetic, context, Rectify());
       }),
+      .choose = ChooseMappedBroadcast<Rectify>,
       .error_bound = "one rounding of a negative element's product",
       .source = "types.hal 1.2, OperationType::PRELU",
   };

@@ -5,6 +5,7 @@
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 #include "reference/ops/common/elementwise.h"
 
 namespace nncert {
@@ -61,6 +62,11 @@ NNCERT_OPERATION_DEFINITION(DEQUANTIZE) {
                                     .Describe("The real numbers, of the input's dimensions.")}},
       .shape = SameShapeAsFirstInput,
       .kernel = Identity(),
+      .choose =
+          [](OperandChooser& choose) {
+            const size_t rank = choose.Dimensions(0).size();
+            choose.SetChannelDimension(0, static_cast<uint32_t>(choose.random().Below(rank)));
+          },
       .error_bound = "one rounding",
       .accepts_empty_tensors = true,
       .source = "types.hal 1.0 and 1.2, OperationType::DEQUANTIZE",

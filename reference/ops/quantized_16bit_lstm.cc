@@ -4,7 +4,9 @@
 // QUANTIZED_16BIT_LSTM: one time step of a long short-term memory cell whose state has 16 bits.
 
 #include <algorithm>
+#include <cstddef>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -33,6 +35,7 @@ constexpr float kCellStateScale = 16.F / 32768;
 
 // The gates in the order of the operands.
 constexpr const char* kGates[] = {"input", "forget", "cell", "output"};
+constexpr int kGateCount = 4;
 
 uint32_t BatchSize(const OperationContext& context) { return context.Input(kInput).dimensions[0]; }
 uint32_t InputSize(const OperationContext& context) { return context.Input(kInput).dimensions[1]; }
@@ -85,7 +88,8 @@ OperandRule ValueTensor(std::string_view name) {
   return Tensor(name)
       .Types({OperandType::TENSOR_QUANT8_ASYMM})
       .Ranks({2})
-      .Quantized(kValueScale, kValueZeroPoint);
+      .Quantized(kValueScale, kValueZeroPoint)
+      .Values(Uniform(-1, 1));
 }
 
 OperandRule CellStateTensor(std::string_view name) {
@@ -189,6 +193,41 @@ std::vector<Constraint> Constraints() {
                  })};
 }
 
+void ChooseOperands(OperandChooser& choose) {
+  SequenceSizes step;
+  uint32_t output_size = 0;
+  std::vector<SharedSizes> operands = {{kInput, {&step.batches, &step.input_size}},
+                                       {kCellStateIn, {&step.batches, &output_size}},
+                                       {kOutputStateIn, {&step.batches, &output_size}}};
+  for (int gate = 0; gate < kGateCount; ++gate) {
+    operands.push_back({kFirstInputWeights + gate, {&output_size, &step.input_size}});
+    operands.push_back({kFirstRecurrentWeights + gate, {&output_size, &output_size}});
+    operands.push_back({kFirstBias + gate, {&output_size}});
+  }
+  TakeGivenSizes(choose, operands);
+  step.Choose(choose);
+  ChooseUnits(choose, step.input_size, output_size);
+  SetSharedSizes(choose, operands);
+
+  // All weights have the scale of these.
+  choose.SetRange(kFirstInputWeights,
+                  WeightRange(3, step.input_size + output_size, choose.Range(kInput)));
+  // A bias is up to as large as a weight: 128 steps of the input's scale times 128 of the weights'.
+  constexpr double kGreatestBias = 128 * 128;
+  for (int gate = 0; gate < kGateCount; ++gate) {
+    choose.SetRange(kFirstBias + gate, {-kGreatestBias, kGreatestBias});
+  }
+  // Mostly a cell state for which tanh is not nearly 1, which most numbers of its type are not.
+  constexpr double kCellState = 3;
+  if (!choose.IsGiven(kCellStateIn) && !choose.OneIn(4)) {
+    std::vector<double> cell_state(size_t{step.batches} * output_size);
+    for (double& x : cell_state) x = choose.random().Uniform(-kCellState, kCellState);
+    choose.SetValues(kCellStateIn, std::move(cell_state));
+  }
+  choose.SetOutputRange(kCellStateOut, {-kCellState - 1, kCellState + 1});
+  choose.SetOutputRange(kOutput, {-1, 1});
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(QUANTIZED_16BIT_LSTM) {
@@ -215,6 +254,7 @@ NNCERT_OPERATION_DEFINITION(QUANTIZED_16BIT_LSTM) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return TakeStep(arithmetic, context);
       }),
+      .choose = ChooseOperands,
       .error_bound =
           "of 16-bit numbers with a fixed point: arguments of functions in steps of 2^-12 that may "
           "saturate at 8, functions to 2^-11, products in steps of 2^-11 and 2^-15",

@@ -10,6 +10,8 @@
 #include "random/split_mix.h"
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
+#include "reference/ops/common/computed_shape.h"
 #include "reference/ops/common/selection.h"
 
 namespace nncert {
@@ -82,6 +84,16 @@ absl::Status DrawSamples(const A&, KernelContext<A>& context) {
   return absl::OkStatus();
 }
 
+void ChooseDraw(OperandChooser& choose) {
+  constexpr uint32_t kMostSamples = 64;
+  const Shape& logits = choose.Dimensions(kLogits);
+  choose.SetInt32(kSamples,
+                  choose.Between(1, std::min(MostTimes(choose, logits[0]), kMostSamples)));
+  const auto any = [&choose] { return static_cast<int32_t>(choose.random().Bits()); };
+  choose.SetInt32s(kSeeds, {any(), any()});
+  choose.SetOutputRange(0, {0, logits[1] - 1.0});
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(RANDOM_MULTINOMIAL) {
@@ -98,9 +110,8 @@ NNCERT_OPERATION_DEFINITION(RANDOM_MULTINOMIAL) {
                           .Describe(
                               "Logarithms of the probabilities of the classes, but for a number "
                               "that may be added to all of a row: [batches, classes]."),
-                      Int32Scalar("samples")
-                          .Values(Uniform(1, 64))
-                          .Describe("How many samples to draw for each row."),
+                      Int32Scalar("samples").Values(kNoValues).Describe(
+                          "How many samples to draw for each row."),
                       Int32Vector("seeds").Describe("Two seeds of the random numbers.")},
            .outputs = {Tensor("output")
                            .Types({OperandType::TENSOR_INT32})
@@ -122,6 +133,7 @@ NNCERT_OPERATION_DEFINITION(RANDOM_MULTINOMIAL) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return DrawSamples(arithmetic, context);
       }),
+      .choose = ChooseDraw,
       .error_bound = "none for one sample: it may be any class",
       .outputs_are_random = true,
       .source = "types.hal 1.2, OperationType::RANDOM_MULTINOMIAL",

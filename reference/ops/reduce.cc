@@ -3,6 +3,8 @@
 
 // The REDUCE operations: a table, an entry an operation.
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -20,6 +22,7 @@ struct ReduceOperation {
   std::string_view result;
   std::vector<OperandType> types;
   ValueHint values;
+  ChoiceFunction choose;
   std::string_view error_bound;
   std::string_view source;
 };
@@ -66,6 +69,7 @@ OperationDefinition Reduce(const ReduceOperation& operation, F) {
             }
             return absl::OkStatus();
           }),
+      .choose = operation.choose,
       .error_bound = operation.error_bound,
       .source = operation.source,
   };
@@ -91,6 +95,31 @@ constexpr auto kLeast = [](const auto& arithmetic, const auto* elements,
               [&](const auto& x, const auto& y) { return arithmetic.Min(x, y); });
 };
 
+// The recipe of a reduction to one of the elements.
+void ChooseElement(OperandChooser& choose) { ChooseReduction(choose); }
+
+void ChooseSum(OperandChooser& choose) {
+  const uint64_t terms = ChooseReduction(choose);
+  choose.SetOutputRange(0, RangeOfSum(choose.Range(kReductionInput), terms));
+}
+
+void ChooseProduct(OperandChooser& choose) {
+  const auto factors = static_cast<double>(ChooseReduction(choose));
+  // Of many factors only such near to 1 make a product that is neither zero nor infinite.
+  if (factors > 16) {
+    const double spread = 2 / std::sqrt(factors);
+    choose.SetRange(kReductionInput, {1 - spread, 1 + spread});
+  }
+  // Three times the root of the mean square, which is the product of those of the factors.
+  const ValueRange range = choose.Range(kReductionInput);
+  const double square =
+      (range.lowest * range.lowest + range.lowest * range.highest + range.highest * range.highest) /
+      3;
+  const double most =
+      std::min(3 * std::pow(square, factors / 2), std::pow(range.Magnitude(), factors));
+  choose.SetOutputRange(0, {range.lowest < 0 ? -most : 0, most});
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(REDUCE_ALL) {
@@ -100,6 +129,7 @@ NNCERT_OPERATION_DEFINITION(REDUCE_ALL) {
           .result = "The conjunctions.",
           .types = {OperandType::TENSOR_BOOL8},
           .values = Uniform(0, 1),
+          .choose = ChooseElement,
           .error_bound = "none",
           .source = "types.hal 1.2, OperationType::REDUCE_ALL",
       },
@@ -113,6 +143,7 @@ NNCERT_OPERATION_DEFINITION(REDUCE_ANY) {
           .result = "The disjunctions.",
           .types = {OperandType::TENSOR_BOOL8},
           .values = Uniform(0, 1),
+          .choose = ChooseElement,
           .error_bound = "none",
           .source = "types.hal 1.2, OperationType::REDUCE_ANY",
       },
@@ -127,6 +158,7 @@ NNCERT_OPERATION_DEFINITION(REDUCE_MAX) {
           .types = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
                     OperandType::TENSOR_QUANT8_ASYMM},
           .values = Uniform(-2, 2),
+          .choose = ChooseElement,
           .error_bound = "none: an element is passed on",
           .source = "types.hal 1.2, OperationType::REDUCE_MAX; the output's quantization is that "
                     "of Android's CPU implementation",
@@ -142,6 +174,7 @@ NNCERT_OPERATION_DEFINITION(REDUCE_MIN) {
           .types = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
                     OperandType::TENSOR_QUANT8_ASYMM},
           .values = Uniform(-2, 2),
+          .choose = ChooseElement,
           .error_bound = "none: an element is passed on",
           .source = "types.hal 1.2, OperationType::REDUCE_MIN; the output's quantization is that "
                     "of Android's CPU implementation",
@@ -156,6 +189,7 @@ NNCERT_OPERATION_DEFINITION(REDUCE_PROD) {
           .result = "The products.",
           .types = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16},
           .values = Uniform(-2, 2),
+          .choose = ChooseProduct,
           .error_bound = "of a multiplication for each element but one, in any order",
           .source = "types.hal 1.2, OperationType::REDUCE_PROD",
       },
@@ -174,6 +208,7 @@ NNCERT_OPERATION_DEFINITION(REDUCE_SUM) {
           .result = "The sums.",
           .types = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16},
           .values = Uniform(-2, 2),
+          .choose = ChooseSum,
           .error_bound = "of a sum over the axes in any order",
           .source = "types.hal 1.2, OperationType::REDUCE_SUM",
       },

@@ -8,9 +8,9 @@
 #include <numeric>
 
 #include "reference/executor.h"
+#include "reference/model_builder.h"
 #include "reference/number/testing/honest_machine.h"
 #include "reference/testing/evaluate.h"
-#include "reference/testing/model_builder.h"
 #include "reference/testing/refusal.h"
 
 namespace nncert {

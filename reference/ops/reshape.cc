@@ -7,6 +7,8 @@
 #include <limits>
 
 #include "reference/catalogue.h"
+#include "reference/operand_chooser.h"
+#include "reference/ops/common/computed_shape.h"
 #include "reference/ops/common/same_elements.h"
 
 namespace nncert {
@@ -94,6 +96,16 @@ NNCERT_OPERATION_DEFINITION(RESHAPE) {
                       {.shapes = {kInput, kShape}, .values = {kShape}}, KeepsTheNumberOfElements)},
       .shape = ReshapedShape,
       .kernel = SameElements(),
+      .choose =
+          [](OperandChooser& choose) {
+            const auto elements =
+                static_cast<uint32_t>(NumberOfElements(choose.Dimensions(kInput)));
+            const size_t rank = choose.random().Below(4) + 1;
+            const Shape dimensions = DimensionsOfElements(choose, elements, rank);
+            std::vector<int32_t> shape(dimensions.begin(), dimensions.end());
+            if (choose.OneIn(2)) shape[choose.random().Below(rank)] = kToBeFound;
+            choose.SetInt32s(kShape, shape);
+          },
       .error_bound = "none: elements are moved",
       .source = "types.hal 1.0, OperationType::RESHAPE",
   };

@@ -13,6 +13,7 @@
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
 #include "reference/ops/common/image.h"
+#include "reference/ops/common/image_choices.h"
 #include "reference/ops/common/sampling.h"
 #include "reference/ops/common/selection.h"
 
@@ -200,6 +201,21 @@ absl::Status Resize(const A& arithmetic, KernelContext<A>& context) {
   return absl::OkStatus();
 }
 
+// Along one axis: a length in pixels, or as a factor of that of the image.
+void ChooseLength(OperandChooser& choose, int length_slot, int scale_slot, size_t image) {
+  const int64_t length = choose.Between(1, std::min<int64_t>(2 * static_cast<int64_t>(image), 32));
+  choose.SetInt32(length_slot, length);
+  // Away from where a rounding of the factor decides about a pixel.
+  choose.SetReal(scale_slot, (static_cast<double>(length) + choose.random().Uniform(0.1, 0.9)) /
+                                 static_cast<double>(image));
+}
+
+void ChooseSize(OperandChooser& choose) {
+  const ImageSizes images = ChooseImages(choose, kInput, kLayout);
+  ChooseLength(choose, kWidth, kWidthScale, images.width);
+  ChooseLength(choose, kHeight, kHeightScale, images.height);
+}
+
 OperandRule LengthScalar(std::string_view name, std::string_view axis) {
   return Int32Scalar(name)
       .Values(Uniform(1, 8))
@@ -258,6 +274,7 @@ OperationDefinition Resizing(const ResizeOperation& operation) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Resize<Method>(arithmetic, context);
       }),
+      .choose = ChooseSize,
       .error_bound = operation.error_bound,
       .accepts_empty_tensors = true,
       .source = operation.source,

@@ -56,6 +56,7 @@ NNCERT_OPERATION_DEFINITION(RNN) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return TakeStep(arithmetic, context);
       }),
+      .choose = [](OperandChooser& choose) { ChooseRnnOperands(choose, {kSlots}); },
       .error_bound = "of a sum of input_size + num_units products and the bias in any order",
       .source = "types.hal 1.0 and 1.2, OperationType::RNN",
   };

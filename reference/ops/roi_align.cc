@@ -317,6 +317,7 @@ NNCERT_OPERATION_DEFINITION(ROI_ALIGN) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Aligner<A>(arithmetic, context).Run();
       }),
+      .choose = ChooseRegions<kLayout>,
       .error_bound =
           "of the positions of the samples, and of a sum of four products for each sample",
       .accepts_empty_tensors = true,

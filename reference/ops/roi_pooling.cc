@@ -230,6 +230,13 @@ Signature RoiPoolingSignature() {
   return signature;
 }
 
+void ChooseRoiPooling(OperandChooser& choose) {
+  ChooseRegions<kLayout>(choose);
+  // A cell beyond the last element gives 0.
+  const ValueRange features = choose.Range(kRoiFeatures);
+  choose.SetOutputRange(0, {std::min(features.lowest, 0.0), std::max(features.highest, 0.0)});
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(ROI_POOLING) {
@@ -251,6 +258,7 @@ NNCERT_OPERATION_DEFINITION(ROI_POOLING) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Pooler<A>(arithmetic, context).Run();
       }),
+      .choose = ChooseRoiPooling,
       .error_bound = "none, but for cells whose edge is so close to an element that it may be in",
       .source = "types.hal 1.2, OperationType::ROI_POOLING",
   };

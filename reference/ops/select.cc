@@ -5,6 +5,7 @@
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 
 namespace nncert {
 namespace {
@@ -57,6 +58,11 @@ NNCERT_OPERATION_DEFINITION(SELECT) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return SelectElements(arithmetic, context);
       }),
+      .choose =
+          [](OperandChooser& choose) {
+            ChooseAlike(choose);
+            choose.SetOutputRange(0, choose.SettledRange(kIfTrue));
+          },
       .error_bound = "none; of one quantization where scale or zeroPoint differ",
       .source = "types.hal 1.2, OperationType::SELECT",
   };

@@ -67,6 +67,21 @@ absl::Status SliceKernel(MoveContext& context) {
   return absl::OkStatus();
 }
 
+void ChooseSlice(OperandChooser& choose) {
+  std::vector<int32_t> begin;
+  std::vector<int32_t> size;
+  for (const uint32_t dimension : choose.Dimensions(kInput)) {
+    const int64_t taken = choose.Between(1, dimension);
+    const int64_t skipped = choose.Between(0, dimension - taken);
+    const bool is_to_the_end = skipped + taken == dimension && choose.OneIn(2);
+    begin.push_back(static_cast<int32_t>(skipped));
+    size.push_back(is_to_the_end ? kToTheEnd : static_cast<int32_t>(taken));
+  }
+  choose.SetInt32s(kBegin, begin);
+  choose.SetInt32s(kSize, size);
+  ChooseRequantization(choose, kInput);
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(SLICE) {
@@ -92,6 +107,7 @@ NNCERT_OPERATION_DEFINITION(SLICE) {
                                  IsInsideOfTheInput)},
       .shape = SliceShape,
       .kernel = Move(SliceKernel),
+      .choose = ChooseSlice,
       .error_bound = "none: elements are moved, or rounded to another scale",
       .accepts_empty_tensors = true,
       .source = "types.hal 1.2, OperationType::SLICE",

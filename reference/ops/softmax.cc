@@ -74,6 +74,7 @@ NNCERT_OPERATION_DEFINITION(SOFTMAX) {
       .shape = SameShapeAsFirstInput,
       .kernel = Compute(
           [](const auto& arithmetic, auto& context) { return Normalize(arithmetic, context); }),
+      .choose = ChooseSlices<kInput, kAxis>,
       .error_bound = "of exp, of the sum of the slice's length, and of one division",
       .accepts_empty_tensors = true,
       .source = "types.hal 1.2, OperationType::SOFTMAX",

@@ -10,6 +10,7 @@
 #include "reference/kernel.h"
 #include "reference/ops/common/computed_shape.h"
 #include "reference/ops/common/image_axes.h"
+#include "reference/ops/common/image_choices.h"
 #include "reference/ops/common/strided_copy.h"
 #include "reference/ops/common/zero_element.h"
 
@@ -216,6 +217,38 @@ absl::Status MoveBatchToSpace(MoveContext& context) {
   return absl::OkStatus();
 }
 
+void ChooseSpaceToBatch(OperandChooser& choose) {
+  const ImageSizes images = ChooseImages(choose, kInput, space_to_batch::kLayout);
+  ChoosePaddable(choose, kInput);
+  std::vector<int32_t> block;
+  std::vector<double> paddings;
+  for (const size_t length : {images.height, images.width}) {
+    const int64_t size = choose.Between(1, 3);
+    const int64_t head = choose.Between(0, 2);
+    const int64_t missing = (size - (static_cast<int64_t>(length) + head) % size) % size;
+    const int64_t tail = missing + (choose.OneIn(3) ? size : 0);
+    block.push_back(static_cast<int32_t>(size));
+    paddings.push_back(static_cast<double>(head));
+    paddings.push_back(static_cast<double>(tail));
+  }
+  choose.SetInt32s(kBlockSizes, block);
+  choose.SetDimensions(space_to_batch::kPaddings, {2, 2});
+  choose.SetValues(space_to_batch::kPaddings, paddings);
+}
+
+void ChooseBatchToSpace(OperandChooser& choose) {
+  auto height = static_cast<uint32_t>(choose.Between(1, 3));
+  auto width = static_cast<uint32_t>(choose.Between(1, 3));
+  const ImageSizes images = ChooseImagesOfBlocks(choose, kInput, batch_to_space::kLayout,
+                                                 {size_t{height} * width, 1, 1, 1, false});
+  if (choose.IsGiven(kInput)) {
+    const auto batches = static_cast<uint32_t>(images.batches);
+    height = choose.DivisorOf(batches);
+    width = choose.DivisorOf(batches / height);
+  }
+  choose.SetInt32s(kBlockSizes, {static_cast<int32_t>(height), static_cast<int32_t>(width)});
+}
+
 OperandRule InputTensor() {
   return FloatOrQuantizedTensor("input").Ranks({4}).Describe(
       "The images: [batches, height, width, depth], or [batches, depth, height, width] when the "
@@ -283,6 +316,7 @@ NNCERT_OPERATION_DEFINITION(SPACE_TO_BATCH_ND) {
                       PadsWithZeroConstraint<kInput>()},
       .shape = SpaceToBatchShape,
       .kernel = Move(MoveSpaceToBatch),
+      .choose = ChooseSpaceToBatch,
       .error_bound = "none: elements are moved",
       .source = "types.hal 1.1 and 1.2, OperationType::SPACE_TO_BATCH_ND",
   };
@@ -312,6 +346,7 @@ NNCERT_OPERATION_DEFINITION(BATCH_TO_SPACE_ND) {
                                  })},
       .shape = BatchToSpaceShape,
       .kernel = Move(MoveBatchToSpace),
+      .choose = ChooseBatchToSpace,
       .error_bound = "none: elements are moved",
       .source = "types.hal 1.1 and 1.2, OperationType::BATCH_TO_SPACE_ND",
   };

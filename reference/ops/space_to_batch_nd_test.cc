@@ -7,8 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include "reference/model_builder.h"
 #include "reference/testing/evaluate.h"
-#include "reference/testing/model_builder.h"
 #include "reference/testing/moves.h"
 #include "reference/testing/refusal.h"
 

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <numeric>
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
 #include "reference/ops/common/computed_shape.h"
 #include "reference/ops/common/image_axes.h"
+#include "reference/ops/common/image_choices.h"
 #include "reference/ops/common/strided_copy.h"
 
 namespace nncert {
@@ -116,6 +118,22 @@ Signature SignatureWith(std::string_view output) {
               Tensor("output").TypeLike(kInput).Ranks({4}).QuantizedLike(kInput).Describe(output)}};
 }
 
+void ChooseSpaceToDepth(OperandChooser& choose) {
+  const auto block = static_cast<uint32_t>(choose.Between(1, 3));
+  const ImageSizes images =
+      ChooseImagesOfBlocks(choose, kInput, kLayout, {1, block, block, 1, false});
+  const auto common = static_cast<uint32_t>(std::gcd(images.height, images.width));
+  choose.SetInt32(kBlockSize, choose.IsGiven(kInput) ? choose.DivisorOf(common) : block);
+}
+
+void ChooseDepthToSpace(OperandChooser& choose) {
+  auto block = static_cast<uint32_t>(choose.Between(1, 3));
+  const ImageSizes images =
+      ChooseImagesOfBlocks(choose, kInput, kLayout, {1, 1, 1, block * block, false});
+  while (images.depth % (block * block) != 0) --block;
+  choose.SetInt32(kBlockSize, block);
+}
+
 Constraint BlockSizeConstraint() {
   return Constraint("blockSize is at least 1", {.values = {kBlockSize}}, IsBlockSizePositive);
 }
@@ -143,6 +161,7 @@ NNCERT_OPERATION_DEFINITION(SPACE_TO_DEPTH) {
                                  })},
       .shape = SpaceToDepthShape,
       .kernel = Move(MoveSpaceToDepth),
+      .choose = ChooseSpaceToDepth,
       .error_bound = "none: elements are moved",
       .source = "types.hal 1.0 and 1.2, OperationType::SPACE_TO_DEPTH",
   };
@@ -169,6 +188,7 @@ NNCERT_OPERATION_DEFINITION(DEPTH_TO_SPACE) {
                                  })},
       .shape = DepthToSpaceShape,
       .kernel = Move(MoveDepthToSpace),
+      .choose = ChooseDepthToSpace,
       .error_bound = "none: elements are moved",
       .source = "types.hal 1.0 and 1.2, OperationType::DEPTH_TO_SPACE",
   };

@@ -3,9 +3,12 @@
 
 // SPLIT: cuts a tensor along an axis into equal parts.
 
+#include <algorithm>
+
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
 #include "reference/ops/common/axis.h"
+#include "reference/ops/common/computed_shape.h"
 #include "reference/ops/common/strided_copy.h"
 
 namespace nncert {
@@ -44,6 +47,23 @@ absl::Status SplitKernel(MoveContext& context) {
   return absl::OkStatus();
 }
 
+void ChooseParts(OperandChooser& choose) {
+  constexpr uint32_t kMostParts = 5;
+  const auto axis = static_cast<size_t>(ChooseAxis(choose, kAxis, kInput));
+  Shape dimensions = choose.Dimensions(kInput);
+  int64_t parts = 0;
+  if (choose.IsGiven(kInput)) {
+    parts = choose.DivisorOf(dimensions[axis]);
+  } else {
+    parts =
+        choose.Between(1, std::min(MostTimes(choose, NumberOfElements(dimensions)), kMostParts));
+    dimensions[axis] *= static_cast<uint32_t>(parts);
+    choose.SetDimensions(kInput, dimensions);
+  }
+  choose.SetInt32(kNumSplits, parts);
+  choose.SetOutputCount(static_cast<int>(parts));
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(SPLIT) {
@@ -78,6 +98,7 @@ NNCERT_OPERATION_DEFINITION(SPLIT) {
         return absl::OkStatus();
       },
       .kernel = Move(SplitKernel),
+      .choose = ChooseParts,
       .error_bound = "none: elements are moved",
       .source = "types.hal 1.2, OperationType::SPLIT",
   };

@@ -4,8 +4,11 @@
 // SQUEEZE: leaves out dimensions of size 1.
 
 #include <algorithm>
+#include <utility>
 
 #include "reference/catalogue.h"
+#include "reference/operand_chooser.h"
+#include "reference/ops/common/axis.h"
 #include "reference/ops/common/same_elements.h"
 
 namespace nncert {
@@ -47,6 +50,27 @@ absl::Status SqueezedShape(const OperationContext& context, std::vector<Shape>& 
   return absl::OkStatus();
 }
 
+void ChooseSqueezed(OperandChooser& choose) {
+  Shape dimensions = choose.Dimensions(kInput);
+  const std::vector<int32_t> shuffled = ShuffledAxes(choose, dimensions.size());
+  if (!choose.IsGiven(kInput)) {
+    // Half of the dimensions at most, so that elements are left.
+    const uint64_t most = (dimensions.size() + 1) / 2;
+    const uint64_t count =
+        choose.random().Between<uint64_t>(choose.Has(kSqueezeDims) ? 1 : 0, most);
+    for (size_t i = 0; i < count; ++i) dimensions[static_cast<size_t>(shuffled[i])] = 1;
+    choose.SetDimensions(kInput, dimensions);
+  }
+  std::vector<int32_t> axes;
+  for (const int32_t axis : shuffled) {
+    if (dimensions[static_cast<size_t>(axis)] == 1) axes.push_back(axis);
+  }
+  // There is nothing to list.
+  if (axes.empty()) return choose.SetOmitted(kSqueezeDims, true);
+  axes.resize(choose.random().Below(axes.size()) + 1);
+  choose.SetInt32s(kSqueezeDims, ListOfAxes(choose, std::move(axes), dimensions.size()));
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(SQUEEZE) {
@@ -78,6 +102,7 @@ NNCERT_OPERATION_DEFINITION(SQUEEZE) {
                                  AreSqueezedDimensionsOne)},
       .shape = SqueezedShape,
       .kernel = SameElements(),
+      .choose = ChooseSqueezed,
       .error_bound = "none: elements are moved",
       .source = "types.hal 1.1 and 1.2, OperationType::SQUEEZE",
   };

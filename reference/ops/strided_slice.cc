@@ -89,6 +89,60 @@ absl::Status SlicedShape(const OperationContext& context, std::vector<Shape>& ou
 
 OperandRule BoundVector(std::string_view name) { return Int32Vector(name); }
 
+// A number by chance of which Bound() makes `bound`, one of the places that it gives.
+int32_t NumberOfBound(OperandChooser& choose, int64_t bound, int64_t size, bool is_backward) {
+  const int64_t lowest = is_backward ? -1 : 0;
+  if (bound == -1 || (bound == lowest && choose.OneIn(3))) {
+    return static_cast<int32_t>(-size - choose.Between(1, 3));
+  }
+  if (bound == lowest + size && choose.OneIn(3)) {
+    return static_cast<int32_t>(size + choose.Between(0, 2));
+  }
+  const bool is_from_the_end = bound < size && choose.OneIn(3);
+  return static_cast<int32_t>(is_from_the_end ? bound - size : bound);
+}
+
+void ChooseBounds(OperandChooser& choose) {
+  std::vector<int32_t> begin;
+  std::vector<int32_t> end;
+  std::vector<int32_t> strides;
+  int64_t begin_mask = 0;
+  int64_t end_mask = 0;
+  int64_t shrink_mask = 0;
+  int64_t bit = 1;
+  for (const int64_t size : choose.Dimensions(kInput)) {
+    const bool ignores_begin = choose.OneIn(4);
+    const bool ignores_end = choose.OneIn(4);
+    const bool is_shrunk = choose.OneIn(8);
+    const bool is_backward = choose.OneIn(3);
+    // In the direction of the slice: how many elements are before it, how far it reaches, and by
+    // which steps.
+    const int64_t before = ignores_begin || choose.OneIn(2) ? 0 : choose.Between(0, size - 1);
+    int64_t step = choose.OneIn(2) ? 1 : choose.Between(2, 3);
+    const int64_t left = size - before;
+    const int64_t most = is_shrunk ? std::min(step, left) : left;
+    const int64_t reach = ignores_end ? left : choose.OneIn(2) ? most : choose.Between(1, most);
+    if (is_shrunk) step = std::max(step, reach);
+    const int64_t first = is_backward ? size - 1 - before : before;
+    const int64_t stop = is_backward ? first - reach : first + reach;
+    const auto any = [&] { return static_cast<int32_t>(choose.Between(-size - 1, size + 1)); };
+    begin.push_back(ignores_begin ? any() : NumberOfBound(choose, first, size, is_backward));
+    end.push_back(ignores_end ? any() : NumberOfBound(choose, stop, size, is_backward));
+    strides.push_back(static_cast<int32_t>(is_backward ? -step : step));
+    if (ignores_begin) begin_mask |= bit;
+    if (ignores_end) end_mask |= bit;
+    if (is_shrunk) shrink_mask |= bit;
+    bit <<= 1;
+  }
+  choose.SetInt32s(kBegin, begin);
+  choose.SetInt32s(kEnd, end);
+  choose.SetInt32s(kStrides, strides);
+  choose.SetInt32(kBeginMask, begin_mask);
+  choose.SetInt32(kEndMask, end_mask);
+  choose.SetInt32(kShrinkAxisMask, shrink_mask);
+  ChooseRequantization(choose, kInput);
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(STRIDED_SLICE) {
@@ -149,6 +203,7 @@ NNCERT_OPERATION_DEFINITION(STRIDED_SLICE) {
         context.Requantize(kInput, 0, output->data);
         return absl::OkStatus();
       }),
+      .choose = ChooseBounds,
       .error_bound = "none: elements are moved, or rounded to another scale",
       .source = "types.hal 1.1, OperationType::STRIDED_SLICE",
   };

@@ -5,6 +5,7 @@
 // rank.
 
 #include <algorithm>
+#include <vector>
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
@@ -119,6 +120,50 @@ std::vector<Constraint> Constraints() {
   };
 }
 
+void ChooseOperands(OperandChooser& choose) {
+  constexpr uint32_t kGreatestRank = 3;
+  SequenceSizes frame;
+  uint32_t filters = 0;
+  uint32_t units = 0;
+  uint32_t memory = 0;
+  uint32_t state = 0;
+  const std::vector<SharedSizes> operands = {{kInput, {&frame.batches, &frame.input_size}},
+                                             {kWeightsFeature, {&filters, &frame.input_size}},
+                                             {kWeightsTime, {&filters, &memory}},
+                                             {kBias, {&units}},
+                                             {kStateIn, {&frame.batches, &state}}};
+  TakeGivenSizes(choose, operands);
+  frame.Choose(choose);
+  // The entries of a filter in the state, which are those of the memory or one less.
+  uint32_t kept = 0;
+  if (state != 0) {
+    kept = choose.DivisorOf(state);
+    filters = state / kept;
+    memory = kept + static_cast<uint32_t>(choose.Between(0, 1));
+  } else {
+    if (memory == 0) memory = choose.Size();
+    kept = memory > 1 && choose.OneIn(2) ? memory - 1 : memory;
+  }
+  if (filters != 0) {
+    units = filters / choose.DivisorOf(filters);
+  } else {
+    if (units == 0) ChooseUnits(choose, frame.input_size, units);
+    filters = units * static_cast<uint32_t>(choose.Between(1, kGreatestRank));
+  }
+  state = filters * kept;
+  SetSharedSizes(choose, operands);
+  const uint32_t rank = filters / units;
+  choose.SetInt32(kRank, rank);
+
+  const ChosenActivation activation = ChooseActivationOfSums(choose, kActivation);
+  choose.SetRange(kWeightsFeature, WeightRange(2, frame.input_size, choose.Range(kInput)));
+  choose.SetRange(kWeightsTime,
+                  WeightRange(activation.reach, rank * memory, choose.Range(kStateIn)));
+  const double remembered = std::max(choose.Range(kStateIn).Magnitude(), 2.0);
+  choose.SetOutputRange(kStateOut, {-remembered, remembered});
+  choose.SetOutputRange(kOutput, activation.range);
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(SVDF) {
@@ -161,6 +206,7 @@ NNCERT_OPERATION_DEFINITION(SVDF) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Filter(arithmetic, context);
       }),
+      .choose = ChooseOperands,
       .error_bound =
           "of a sum of input_size products for each filter, and of one of rank * memory_size "
           "products and the bias, each in any order",

@@ -8,6 +8,7 @@
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/ops/common/axis.h"
 #include "reference/ops/common/computed_shape.h"
 
 namespace nncert {
@@ -91,6 +92,20 @@ absl::Status TiledShape(const OperationContext& context, std::vector<Shape>& out
   return SetComputedShape(context, dimensions, outputs[0]);
 }
 
+void ChooseMultiples(OperandChooser& choose) {
+  constexpr uint32_t kMostTimes = 4;
+  const Shape& input = choose.Dimensions(kInput);
+  uint64_t elements = NumberOfElements(input);
+  std::vector<int32_t> multiples(input.size());
+  // The dimensions share the room that there is.
+  for (const int32_t axis : ShuffledAxes(choose, input.size())) {
+    const int64_t times = choose.Between(1, std::min(MostTimes(choose, elements), kMostTimes));
+    multiples[static_cast<size_t>(axis)] = static_cast<int32_t>(times);
+    elements *= static_cast<uint64_t>(times);
+  }
+  choose.SetInt32s(kMultiples, multiples);
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(TILE) {
@@ -126,6 +141,7 @@ NNCERT_OPERATION_DEFINITION(TILE) {
         Tiler(input, context->Int32s(kMultiples)).WriteTo(output->data);
         return absl::OkStatus();
       }),
+      .choose = ChooseMultiples,
       .error_bound = "none: elements are moved",
       .source = "types.hal 1.2, OperationType::TILE",
   };

@@ -10,6 +10,7 @@
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 #include "reference/ops/common/selection.h"
 
 namespace nncert {
@@ -184,6 +185,12 @@ NNCERT_OPERATION_DEFINITION(TOPK_V2) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return RankRows(arithmetic, context);
       }),
+      .choose =
+          [](OperandChooser& choose) {
+            const uint32_t length = choose.Dimensions(kInput).back();
+            choose.SetInt32(kK, choose.Between(1, length));
+            choose.SetOutputRange(kIndicesOutput, {0, length - 1.0});
+          },
       .error_bound = "none: elements that may be equal may change places",
       .source = "types.hal 1.2, OperationType::TOPK_V2",
   };

@@ -7,6 +7,7 @@
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/ops/common/axis.h"
 #include "reference/ops/common/strided_copy.h"
 
 namespace nncert {
@@ -45,7 +46,7 @@ NNCERT_OPERATION_DEFINITION(TRANSPOSE) {
                     .Describe("The tensor to be transposed."),
                 Int32Vector("permutation")
                     .Omittable()
-                    .Values({ValueHint::Kind::kPermutation, 0, 0})
+                    .Values(kNoValues)
                     .Describe(
                         "A permutation of 0 to rank - 1. Omitted, the dimensions are reversed.")},
            .outputs = {Tensor("output")
@@ -76,6 +77,10 @@ NNCERT_OPERATION_DEFINITION(TRANSPOSE) {
         StridedCopy(dimensions, 0, input.element_size, input.data, output->data);
         return absl::OkStatus();
       }),
+      .choose =
+          [](OperandChooser& choose) {
+            choose.SetInt32s(kPermutation, ShuffledAxes(choose, choose.Dimensions(kInput).size()));
+          },
       .error_bound = "none: elements are moved",
       .accepts_empty_tensors = true,
       .source = "types.hal 1.2, OperationType::TRANSPOSE",

@@ -12,6 +12,7 @@
 #include "reference/kernel.h"
 #include "reference/ops/common/convolution.h"
 #include "reference/ops/common/image.h"
+#include "reference/ops/common/image_choices.h"
 #include "reference/ops/common/weights.h"
 
 namespace nncert {
@@ -170,6 +171,53 @@ absl::Status Convolve(const A& arithmetic, KernelContext<A>& context) {
   return absl::OkStatus();
 }
 
+// Along one axis: filter, stride, and paddings or, where outputShape is given, the length of the
+// output, of which a convolution makes `image`.
+WindowAxis ChooseAxis(OperandChooser& choose, size_t image, uint32_t given_filter) {
+  WindowAxis axis;
+  const auto input = static_cast<int64_t>(image);
+  axis.filter = given_filter > 0 ? given_filter : choose.Between(1, 4);
+  axis.stride = choose.Between(1, 3);
+  const int64_t spread = (input - 1) * axis.stride;
+  const bool is_same = choose.Int32(kPaddingScheme) == static_cast<int64_t>(PaddingScheme::kSame);
+  // A stride has as many lengths that come to the same.
+  axis.image = spread + (is_same ? 1 : axis.filter) + choose.Between(0, axis.stride - 1);
+  const int64_t most = spread + axis.filter - 1;
+  axis.padding_head = choose.Between(0, std::min(axis.filter, most));
+  axis.padding_tail = choose.Between(-2, std::min(axis.filter, most - axis.padding_head));
+  return axis;
+}
+
+void ChooseTransposed(OperandChooser& choose) {
+  const bool is_given = choose.IsGiven(kFilter);
+  Shape filter = is_given ? choose.Dimensions(kFilter) : Shape();
+  const ImageSizes images = ChooseConvolvedImages(choose, kImageSlots, is_given ? filter[3] : 0);
+  choose.SetInt32(kPaddingScheme, choose.Between(0, 2));
+  const WindowAxis vertical = ChooseAxis(choose, images.height, is_given ? filter[1] : 0);
+  const WindowAxis horizontal = ChooseAxis(choose, images.width, is_given ? filter[2] : 0);
+  choose.SetInt32(kStrideHeight, vertical.stride);
+  choose.SetInt32(kStrideWidth, horizontal.stride);
+  choose.SetInt32(kPaddingTop, vertical.padding_head);
+  choose.SetInt32(kPaddingBottom, vertical.padding_tail);
+  choose.SetInt32(kPaddingLeft, horizontal.padding_head);
+  choose.SetInt32(kPaddingRight, horizontal.padding_tail);
+  if (!is_given) {
+    filter = {0, static_cast<uint32_t>(vertical.filter), static_cast<uint32_t>(horizontal.filter),
+              static_cast<uint32_t>(images.depth)};
+    filter[0] = ChooseChannels(choose, uint64_t{filter[1]} * filter[2] * filter[3]);
+  }
+  const Shape output =
+      ImageDimensions(static_cast<uint32_t>(images.batches), static_cast<uint32_t>(vertical.image),
+                      static_cast<uint32_t>(horizontal.image), filter[0], images.is_nchw);
+  choose.SetInt32s(kOutputShape, {output.begin(), output.end()});
+  // How many taps meet at an output element.
+  const auto taps = [](const WindowAxis& axis) {
+    return static_cast<uint64_t>((axis.filter + axis.stride - 1) / axis.stride);
+  };
+  ChooseWeights(choose, transpose_conv_2d::kSlots, filter, 0,
+                taps(vertical) * taps(horizontal) * filter[3]);
+}
+
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(TRANSPOSE_CONV_2D) {
@@ -246,6 +294,7 @@ NNCERT_OPERATION_DEFINITION(TRANSPOSE_CONV_2D) {
           },
       .kernel = Compute(
           [](const auto& arithmetic, auto& context) { return Convolve(arithmetic, context); }),
+      .choose = ChooseTransposed,
       .error_bound =
           "of a sum of up to filterHeight * filterWidth * depthIn products in any order, and of "
           "the addition of the bias",

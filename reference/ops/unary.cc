@@ -89,6 +89,7 @@ OperationDefinition Unary(const UnaryOperation& operation, F) {
       .kernel = Compute([](const auto& arithmetic, auto& context) {
         return MapElements(arithmetic, context, F{});
       }),
+      .choose = ChooseMapped<F>,
       .error_bound = operation.error_bound,
       .accepts_empty_tensors = operation.accepts_empty_tensors,
       .source = operation.source,

@@ -20,7 +20,7 @@
 #include "hal/to_string.h"
 #include "reference/catalogue.h"
 #include "reference/executor.h"
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 namespace nncert {
 namespace {

@@ -65,6 +65,10 @@ NNCERT_OPERATION_DEFINITION(UNIDIRECTIONAL_SEQUENCE_LSTM) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return RunForward(arithmetic, context);
       }),
+      .choose =
+          [](OperandChooser& choose) {
+            choose.SetOutputRange(0, ChooseLstmOperands(choose, {kSlots}).front().output);
+          },
       .error_bound = "of LSTM, for each step; errors of a step go into all steps after it",
       .source = "types.hal 1.2, OperationType::UNIDIRECTIONAL_SEQUENCE_LSTM and LSTM",
   };

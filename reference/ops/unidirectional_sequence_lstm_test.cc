@@ -8,9 +8,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "reference/executor.h"
+#include "reference/model_builder.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/lstm_models.h"
-#include "reference/testing/model_builder.h"
 #include "reference/testing/refusal.h"
 
 namespace nncert {

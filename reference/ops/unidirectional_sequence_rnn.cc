@@ -66,6 +66,7 @@ NNCERT_OPERATION_DEFINITION(UNIDIRECTIONAL_SEQUENCE_RNN) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return RunForward(arithmetic, context);
       }),
+      .choose = [](OperandChooser& choose) { ChooseRnnOperands(choose, {kSlots}); },
       .error_bound =
           "of a sum of input_size + num_units products and the bias in any order, for each step; "
           "errors of a step go into all steps after it",

@@ -7,8 +7,8 @@
 #include <map>
 
 #include "reference/executor.h"
+#include "reference/model_builder.h"
 #include "reference/testing/evaluate.h"
-#include "reference/testing/model_builder.h"
 #include "reference/testing/refusal.h"
 
 namespace nncert {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "hal/v1_2/types.h"
+#include "reference/model_builder.h"
 #include "reference/testing/evaluate.h"
-#include "reference/testing/model_builder.h"
 
 namespace nncert {
 

@@ -10,8 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "reference/executor.h"
+#include "reference/model_builder.h"
 #include "reference/model_validation.h"
-#include "reference/testing/model_builder.h"
 
 namespace nncert {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 namespace nncert {
 

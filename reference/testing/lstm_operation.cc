@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "gtest/gtest.h"
+#include "reference/model_builder.h"
 #include "reference/tensor.h"
-#include "reference/testing/model_builder.h"
 
 namespace nncert::lstm {
 namespace {

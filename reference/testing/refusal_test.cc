@@ -9,7 +9,7 @@
 #include <iostream>
 
 #include "reference/catalogue.h"
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 namespace nncert {
 namespace {

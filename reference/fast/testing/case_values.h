@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "hal/v1_2/types.h"
+#include "reference/model_builder.h"
 #include "reference/number/testing/honest_machine.h"
 #include "reference/tensor.h"
-#include "reference/testing/model_builder.h"
 
 namespace nncert {
 

@@ -7,8 +7,12 @@
 #define NNCERT_REFERENCE_OPS_COMMON_AXIS_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <utility>
 #include <vector>
 
+#include "reference/operand_chooser.h"
 #include "reference/operation_definition.h"
 #include "reference/tensor.h"
 
@@ -82,6 +86,43 @@ Constraint AxisConstraint() {
                       return CanonicalAxis(context.Int32(kAxisSlot, kDefault),
                                            context.Rank(kTensorSlot)) >= 0;
                     });
+}
+
+// ---- Recipes ----
+
+/// Settles the axis in `axis_slot`, by either sign, and the dimensions of the tensor in
+/// `tensor_slot`. Returns the axis counted from the outermost: `otherwise` when it is left out.
+inline int ChooseAxis(OperandChooser& choose, int axis_slot, int tensor_slot, int otherwise = -1) {
+  const int rank = static_cast<int>(choose.Dimensions(tensor_slot).size());
+  if (!choose.Has(axis_slot)) return CanonicalAxis(otherwise, rank);
+  const auto axis = static_cast<int>(choose.Between(-rank, rank - 1));
+  choose.SetInt32(axis_slot, axis);
+  return CanonicalAxis(axis, rank);
+}
+
+/// The recipe of an operation on the slices of a tensor along an axis.
+template <int kTensorSlot, int kAxisSlot>
+void ChooseSlices(OperandChooser& choose) {
+  ChooseAxis(choose, kAxisSlot, kTensorSlot);
+}
+
+/// The axes of a tensor of `rank` dimensions, in an order by chance.
+inline std::vector<int32_t> ShuffledAxes(OperandChooser& choose, size_t rank) {
+  std::vector<int32_t> axes(rank);
+  std::iota(axes.begin(), axes.end(), 0);
+  for (size_t i = 1; i < rank; ++i) std::swap(axes[i], axes[choose.random().Below(i + 1)]);
+  return axes;
+}
+
+/// `axes`, one or more, as an operand may list them: by either sign, and at times one of them
+/// twice.
+inline std::vector<int32_t> ListOfAxes(OperandChooser& choose, std::vector<int32_t> axes,
+                                       size_t rank) {
+  if (choose.OneIn(8)) axes.push_back(axes.front());
+  for (int32_t& axis : axes) {
+    if (choose.OneIn(2)) axis -= static_cast<int32_t>(rank);
+  }
+  return axes;
 }
 
 }  // namespace nncert

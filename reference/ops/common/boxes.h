@@ -19,6 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "reference/operand_chooser.h"
 #include "reference/operation_definition.h"
 #include "reference/ops/common/selection.h"
 
@@ -200,6 +201,87 @@ void MoveBox(const A& arithmetic, const typename A::Number* box, const typename 
     moved[axis] = arithmetic.Min(arithmetic.Max(extent.low, zero), image);
     moved[axis + 2] = arithmetic.Min(arithmetic.Max(extent.high, zero), image);
   }
+}
+
+// ---- Choices ----
+
+/// Deltas beyond this one make boxes of nearly anything that are cut off on all sides, or, in
+/// halves, overflow.
+inline constexpr double kGreatestDelta = 6;
+
+/// Settles which of `images` images each of `boxes` boxes is of. There may be images without boxes.
+inline void ChooseBatches(OperandChooser& choose, int slot, uint32_t boxes, uint32_t images) {
+  std::vector<int32_t> batches(boxes);
+  for (int32_t& batch : batches) {
+    batch = static_cast<int32_t>(choose.Between(0, int64_t{images} - 1));
+  }
+  std::sort(batches.begin(), batches.end());
+  choose.SetInt32s(slot, batches);
+}
+
+/// How many of `count` boxes to keep by chance: fewer than there are, or more, or -1, or, seldom,
+/// 0.
+inline int64_t RandomLimit(const OperandChooser& choose, int64_t count) {
+  if (choose.OneIn(32)) return 0;
+  return choose.OneIn(4) ? -1 : choose.Between(1, count + 1);
+}
+
+/// A stretch of `whole` by chance, which may begin or end where that does.
+inline Extent<double> RandomExtent(const OperandChooser& choose, const Extent<double>& whole) {
+  const double length = whole.high - whole.low;
+  const double size = choose.random().Uniform(length / 16, choose.OneIn(2) ? length / 4 : length);
+  const double low =
+      choose.OneIn(8) ? whole.low : choose.random().Uniform(whole.low, whole.high - size);
+  return {low, choose.OneIn(8) ? whole.high : std::min(low + size, whole.high)};
+}
+
+/// `extent` moved by up to a quarter of its size, without what is then outside of `whole`.
+inline Extent<double> RandomlyMoved(const OperandChooser& choose, const Extent<double>& extent,
+                                    const Extent<double>& whole) {
+  const double most = (extent.high - extent.low) / 4;
+  const double shift = choose.random().Uniform(-most, most);
+  return {std::max(extent.low + shift, whole.low), std::min(extent.high + shift, whole.high)};
+}
+
+/// The corners of boxes by chance, from `across.low` to `across.high` and from `down.low` to
+/// `down.high`. Two of three are near the box `period` before them, so that there are overlaps of
+/// all degrees. The ends of `across` and `down` are multiples of an eighth if it matters that no
+/// box is beyond them.
+inline std::vector<double> RandomBoxes(const OperandChooser& choose, size_t count,
+                                       const Extent<double>& across, const Extent<double>& down,
+                                       size_t period = 1) {
+  std::vector<double> corners(count * kCorners);
+  for (size_t box = 0; box < count; ++box) {
+    const bool is_near = box >= period && !choose.OneIn(3);
+    for (size_t axis = 0; axis < 2; ++axis) {
+      const Extent<double>& whole = axis == 0 ? across : down;
+      const size_t low = box * kCorners + axis;
+      const size_t before = is_near ? low - period * kCorners : low;
+      const Extent<double> extent =
+          is_near ? RandomlyMoved(choose, {corners[before], corners[before + 2]}, whole)
+                  : RandomExtent(choose, whole);
+      corners[low] = extent.low;
+      corners[low + 2] = extent.high;
+    }
+  }
+  // Now and then a box without width; no more than one, as two have no intersection over union.
+  if (count > 0 && choose.OneIn(8)) corners[corners.size() - 2] = corners[corners.size() - 4];
+  // Corners with few digits lie on pixels, or just between them.
+  if (choose.OneIn(2)) {
+    for (double& corner : corners) corner = std::floor(corner * 8) / 8;
+  }
+  return corners;
+}
+
+/// Settles a tensor of such boxes: `boxes_in_row` a row, each of which is at times near the one
+/// above it.
+inline void ChooseBoxes(OperandChooser& choose, int slot, uint32_t rows,
+                        const Extent<double>& across, const Extent<double>& down,
+                        uint32_t boxes_in_row = 1) {
+  choose.SetDimensions(slot, {rows, boxes_in_row * uint32_t{kCorners}});
+  choose.SetValues(slot,
+                   RandomBoxes(choose, size_t{rows} * boxes_in_row, across, down, boxes_in_row));
+  choose.SetRange(slot, {std::min(across.low, down.low), std::max(across.high, down.high)});
 }
 
 }  // namespace nncert

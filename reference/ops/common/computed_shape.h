@@ -6,6 +6,8 @@
 #ifndef NNCERT_REFERENCE_OPS_COMMON_COMPUTED_SHAPE_H_
 #define NNCERT_REFERENCE_OPS_COMMON_COMPUTED_SHAPE_H_
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
@@ -13,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
+#include "reference/operand_chooser.h"
 #include "reference/operation_context.h"
 #include "reference/tensor.h"
 
@@ -32,6 +35,28 @@ inline absl::Status SetComputedShape(const OperationContext& context,
     shape.push_back(static_cast<uint32_t>(dimension));
   }
   return absl::OkStatus();
+}
+
+// ---- Recipes ----
+
+/// How many times `elements` elements fit into a tensor that is as large as it should be; at least
+/// 1.
+inline uint32_t MostTimes(const OperandChooser& choose, uint64_t elements) {
+  return static_cast<uint32_t>(
+      std::max<uint64_t>(choose.most_elements() / std::max<uint64_t>(elements, 1), 1));
+}
+
+/// `rank` dimensions by chance that make `elements` elements, which are one or more.
+inline Shape DimensionsOfElements(OperandChooser& choose, uint32_t elements, size_t rank) {
+  Shape dimensions(rank);
+  const size_t last = choose.random().Below(rank);
+  for (size_t i = 0; i < rank; ++i) {
+    if (i == last) continue;
+    dimensions[i] = choose.DivisorOf(elements);
+    elements /= dimensions[i];
+  }
+  dimensions[last] = elements;
+  return dimensions;
 }
 
 }  // namespace nncert

@@ -1,16 +1,19 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What element-wise kernels share: fused activations and broadcasting.
+// What element-wise operations share: fused activations and broadcasting.
 
 #ifndef NNCERT_REFERENCE_OPS_COMMON_ELEMENTWISE_H_
 #define NNCERT_REFERENCE_OPS_COMMON_ELEMENTWISE_H_
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "absl/status/status.h"
 #include "hal/v1_2/types.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 #include "reference/operation_definition.h"
 #include "reference/tensor.h"
 
@@ -99,6 +102,63 @@ absl::Status MapBroadcast(const A& arithmetic, KernelContext<A>& context,
 template <class A, class F>
 absl::Status MapBroadcast(const A& arithmetic, KernelContext<A>& context, F function) {
   return MapBroadcast(arithmetic, context, context.Input(0), context.Input(1), function);
+}
+
+// ---- Recipes ----
+
+/// Settles the activation in `slot`. What comes of numbers in `range`, or, half of the time,
+/// `range` itself: a quantized output that holds just what the activation lets through does not
+/// show whether it was applied.
+inline ValueRange ChooseActivation(OperandChooser& choose, int slot, ValueRange range) {
+  const auto activation = static_cast<FusedActivationFunc>(choose.Between(0, 3));
+  choose.SetInt32(slot, static_cast<int64_t>(activation));
+  if (choose.OneIn(2)) return range;
+  const DoubleArithmetic arithmetic;
+  return {Activate(arithmetic, activation, range.lowest),
+          Activate(arithmetic, activation, range.highest)};
+}
+
+/// What function(arithmetic, x) makes of numbers in `range`, as far as five of them tell.
+template <class F>
+ValueRange RangeOfFunction(F function, ValueRange range) {
+  const DoubleArithmetic arithmetic;
+  constexpr int kSteps = 4;
+  ValueRange results = {function(arithmetic, range.lowest), function(arithmetic, range.lowest)};
+  for (int i = 1; i <= kSteps; ++i) {
+    const double y =
+        function(arithmetic, range.lowest + (range.highest - range.lowest) * i / kSteps);
+    results = {std::min(results.lowest, y), std::max(results.highest, y)};
+  }
+  return results;
+}
+
+/// What function(arithmetic, x, y) makes of numbers in `a` and `b`, as far as the ends tell.
+template <class F>
+ValueRange RangeOfFunction(F function, ValueRange a, ValueRange b) {
+  const auto with = [&](double y) {
+    return RangeOfFunction(
+        [&](const auto& arithmetic, double x) { return function(arithmetic, x, y); }, a);
+  };
+  const ValueRange low = with(b.lowest);
+  const ValueRange high = with(b.highest);
+  return {std::min(low.lowest, high.lowest), std::max(low.highest, high.highest)};
+}
+
+/// The recipe of an operation that is function(arithmetic, x) of each element of its input.
+template <class F>
+void ChooseMapped(OperandChooser& choose) {
+  ChooseAlike(choose);
+  choose.SetOutputRange(0, RangeOfFunction(F{}, choose.SettledRange(0)));
+}
+
+/// The recipe of an operation that is function(arithmetic, x, y) of inputs 0 and 1, broadcast, with
+/// an activation in slot 2 if `kIsActivated`.
+template <class F, bool kIsActivated = false>
+void ChooseMappedBroadcast(OperandChooser& choose) {
+  ChooseBroadcast(choose);
+  ValueRange range = RangeOfFunction(F{}, choose.SettledRange(0), choose.SettledRange(1));
+  if constexpr (kIsActivated) range = ChooseActivation(choose, 2, range);
+  choose.SetOutputRange(0, range);
 }
 
 }  // namespace nncert

@@ -13,7 +13,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 #include "reference/ops/common/lstm_cell.h"
 #include "reference/ops/common/recurrent.h"
 
@@ -311,6 +314,17 @@ std::vector<Constraint> LstmDimensionConstraints() {
   }
   return constraints;
 }
+
+/// What a cell that is chosen makes, roughly.
+struct LstmRanges {
+  ValueRange cell_state;
+  ValueRange output;
+};
+
+/// Chooses the operands of an operation whose cells stand at `cells`, all of them reading the same
+/// input. Gives the ranges of each cell.
+absl::InlinedVector<LstmRanges, 2> ChooseLstmOperands(OperandChooser& choose,
+                                                      absl::Span<const LstmSlots> cells);
 
 /// The cell whose operands stand at `slots`, before its first step. What `context` loads must
 /// outlive it.

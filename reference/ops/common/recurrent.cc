@@ -3,11 +3,13 @@
 
 #include "reference/ops/common/recurrent.h"
 
+#include <cmath>
 #include <deque>
 #include <iterator>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "reference/ops/common/elementwise.h"
 
 namespace nncert {
 namespace {
@@ -139,6 +141,102 @@ void TwoDirectionShapes(const SequenceShape& shape, uint32_t forward_size, uint3
                         bool is_merged, std::vector<Shape>& outputs) {
   outputs[0] = SequenceDimensions(shape, is_merged ? forward_size + backward_size : forward_size);
   if (!is_merged) outputs[1] = SequenceDimensions(shape, backward_size);
+}
+
+void TakeGivenSizes(const OperandChooser& choose, absl::Span<const SharedSizes> operands) {
+  for (const auto& [slot, sizes] : operands) {
+    if (slot < 0 || !choose.IsGiven(slot)) continue;
+    // A value of another rank will not fit, nor one that has two sizes where there should be one.
+    const Shape& dimensions = choose.Info(slot).dimensions;
+    for (size_t i = 0; i < std::min(sizes.size(), dimensions.size()); ++i) {
+      *sizes[i] = dimensions[i];
+    }
+  }
+}
+
+void SetSharedSizes(OperandChooser& choose, absl::Span<const SharedSizes> operands) {
+  for (const auto& [slot, sizes] : operands) {
+    if (slot < 0) continue;
+    Shape dimensions;
+    if (choose.Has(slot)) {
+      for (const uint32_t* size : sizes) dimensions.push_back(*size);
+      choose.SetDimensions(slot, dimensions);
+    } else {
+      // A tensor without a value has a rank even so, before HAL 1.2. Only those that have a value
+      // take dimensions.
+      dimensions.assign(sizes.size(), 0);
+      choose.SetOmitted(slot, false);
+      choose.SetDimensions(slot, dimensions);
+      choose.SetOmitted(slot, true);
+    }
+  }
+}
+
+SharedSizes SequenceSizes::InSlot(const OperandChooser& choose, int slot, int time_major_slot) {
+  if (time_major_slot < 0) return {slot, {&batches, &input_size}};
+  if (choose.Int32(time_major_slot) != 0) return {slot, {&steps, &batches, &input_size}};
+  return {slot, {&batches, &steps, &input_size}};
+}
+
+void SequenceSizes::Choose(OperandChooser& choose) {
+  if (input_size == 0) input_size = choose.Size();
+  if (batches == 0) {
+    batches = choose.OneIn(8) ? choose.Size() : static_cast<uint32_t>(choose.Between(1, 3));
+  }
+  // Few, because each step makes the errors of the next ones greater.
+  if (steps == 0) steps = static_cast<uint32_t>(choose.Between(1, choose.Between(1, 4)));
+}
+
+void ChooseUnits(OperandChooser& choose, uint32_t input_size, uint32_t& units) {
+  constexpr uint64_t kFewUnits = 4;
+  // How many times as large as wished for the weights may be for the sake of a given value.
+  constexpr uint64_t kMostTimes = 64;
+  const uint64_t most_elements = choose.most_elements();
+  if (units == 0) {
+    const auto root = static_cast<uint64_t>(std::sqrt(most_elements));
+    units = choose.Size(
+        static_cast<uint32_t>(std::min(root, std::max(most_elements / input_size, kFewUnits))));
+  } else if (uint64_t{units} * units > kMostTimes * most_elements) {
+    choose.Decline();
+  }
+}
+
+void ChooseTimeMajor(OperandChooser& choose, int time_major_slot) {
+  if (time_major_slot >= 0) choose.SetInt32(time_major_slot, choose.Between(0, 1));
+}
+
+void ChooseMergedOutputs(OperandChooser& choose, int merge_outputs_slot) {
+  choose.SetInt32(merge_outputs_slot, choose.outputs().size() == 1 ? 1 : 0);
+}
+
+bool ChoosePart(OperandChooser& choose, absl::Span<const int> slots) {
+  const auto is_given = [&](int slot) { return slot >= 0 && choose.IsGiven(slot); };
+  return std::any_of(slots.begin(), slots.end(), is_given) || choose.OneIn(2);
+}
+
+void SetPart(OperandChooser& choose, absl::Span<const int> slots, bool is_there) {
+  for (const int slot : slots) {
+    if (slot >= 0) choose.SetOmitted(slot, !is_there);
+  }
+}
+
+ValueRange WeightRange(double reach, uint32_t terms, ValueRange range) {
+  // Numbers below 1 do not make the weights larger: those that come back as a state would grow.
+  const double most = reach / (std::sqrt(terms) * std::max(range.Magnitude(), 1.0));
+  // A power of two, so that products of few digits stay exact.
+  const double rounded = std::exp2(std::round(std::log2(most)));
+  return {-rounded, rounded};
+}
+
+ChosenActivation ChooseActivationOfSums(OperandChooser& choose, int slot) {
+  choose.SetInt32(slot, choose.Between(0, 3));
+  const auto activation = static_cast<FusedActivationFunc>(choose.Int32(slot));
+  // A good part of the sums is above 6, or not within 1.
+  const double reach = activation == FusedActivationFunc::RELU6 ? 16 : 2;
+  const DoubleArithmetic arithmetic;
+  return {.reach = reach,
+          .range = {Activate(arithmetic, activation, -1.5 * reach),
+                    Activate(arithmetic, activation, 1.5 * reach)}};
 }
 
 }  // namespace nncert

@@ -9,13 +9,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/status/status.h"
+#include "absl/types/span.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 #include "reference/operation_context.h"
 #include "reference/operation_definition.h"
 #include "reference/signature.h"
@@ -238,6 +242,68 @@ std::vector<OperandRule> TwoDirectionOutputs(std::string_view forward_size,
 /// The dimensions of these outputs for a sequence of `shape`.
 void TwoDirectionShapes(const SequenceShape& shape, uint32_t forward_size, uint32_t backward_size,
                         bool is_merged, std::vector<Shape>& outputs);
+
+// ---- What recipes for random graphs share ----
+
+/// The dimensions of an operand that is chosen: sizes that it has in common with other operands,
+/// each 0 until it is settled. A slot of -1 stands for an operand that the operation does not have.
+struct SharedSizes {
+  int slot;
+  absl::InlinedVector<uint32_t*, 3> sizes;
+};
+
+/// Settles the sizes of the operand that is given, if it is one of `operands`.
+void TakeGivenSizes(const OperandChooser& choose, absl::Span<const SharedSizes> operands);
+
+/// Settles the dimensions of all of `operands`, whose sizes are settled.
+void SetSharedSizes(OperandChooser& choose, absl::Span<const SharedSizes> operands);
+
+/// The sizes of a sequence that is chosen, or of one step of it; 0 until they are settled.
+struct SequenceSizes {
+  uint32_t steps = 0;
+  uint32_t batches = 0;
+  uint32_t input_size = 0;
+
+  /// The dimensions of the sequence in `slot`; see SequenceShapeOf. Whether it is time-major must
+  /// be settled.
+  SharedSizes InSlot(const OperandChooser& choose, int slot, int time_major_slot);
+  /// Settles, by chance, what is not settled.
+  void Choose(OperandChooser& choose);
+};
+
+/// Settles the number of units of a cell by chance, if it is not settled: so that weights of
+/// dimensions [units, input_size] and [units, units] are not much larger than tensors should be. A
+/// given value of very many units does not fit.
+void ChooseUnits(OperandChooser& choose, uint32_t input_size, uint32_t& units);
+
+/// Settles by chance whether sequences are time-major, unless the slot is -1.
+void ChooseTimeMajor(OperandChooser& choose, int time_major_slot);
+
+/// Settles whether the two outputs that an operation may have are merged: by how many it has.
+void ChooseMergedOutputs(OperandChooser& choose, int merge_outputs_slot);
+
+/// Whether a part that an operation may have or not is there: by chance, and always if one of
+/// its operands is given. A slot of -1 stands for an operand that the operation does not have.
+bool ChoosePart(OperandChooser& choose, absl::Span<const int> slots);
+
+/// Gives all of `slots` values, or none. A slot of -1 stands for an operand that the operation does
+/// not have.
+void SetPart(OperandChooser& choose, absl::Span<const int> slots, bool is_there);
+
+/// Weights with which the sum of `terms` products with numbers in `range` seldom goes beyond
+/// `reach`: three standard deviations, when all are uniform.
+ValueRange WeightRange(double reach, uint32_t terms, ValueRange range);
+
+/// A fused activation that is chosen, and applied to sums of products.
+struct ChosenActivation {
+  /// How far the sums shall go, so that it shows in them.
+  double reach;
+  /// What it makes of them.
+  ValueRange range;
+};
+
+/// Settles the activation in `slot` by chance, or none where the slot has no value.
+ChosenActivation ChooseActivationOfSums(OperandChooser& choose, int slot);
 
 }  // namespace nncert
 

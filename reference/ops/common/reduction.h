@@ -6,11 +6,16 @@
 #ifndef NNCERT_REFERENCE_OPS_COMMON_REDUCTION_H_
 #define NNCERT_REFERENCE_OPS_COMMON_REDUCTION_H_
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "reference/operand_chooser.h"
 #include "reference/operation_definition.h"
+#include "reference/ops/common/axis.h"
 #include "reference/tensor.h"
 
 namespace nncert {
@@ -21,9 +26,8 @@ enum ReductionSlot : int { kReductionInput, kReductionAxes, kReductionKeepDims }
 /// The rule of the axes. An axis that is named twice, or by a negative and a positive number, is
 /// reduced once.
 inline OperandRule ReductionAxes() {
-  return Int32Vector("axes")
-      .Values({ValueHint::Kind::kIndexBelowDimension, 0, 0})
-      .Describe("The axes to reduce over; negative ones count from the end.");
+  return Int32Vector("axes").Values(kNoValues).Describe(
+      "The axes to reduce over; negative ones count from the end.");
 }
 
 /// The constraint that each axis is one of the input's.
@@ -85,6 +89,30 @@ inline ReductionGroups ReductionGroupsOf(const Shape& input, const std::vector<b
     offsets = std::move(spread);
   }
   return result;
+}
+
+// ---- Recipes ----
+
+/// Settles the dimensions of the input, and the axes: at least one, as an empty operand could be no
+/// constant. Returns how many elements are reduced to one.
+inline uint64_t ChooseReduction(OperandChooser& choose) {
+  const Shape& input = choose.Dimensions(kReductionInput);
+  std::vector<int32_t> axes = ShuffledAxes(choose, input.size());
+  // Few axes more often than many, so that elements are left.
+  axes.resize(choose.random().Below(choose.random().Below(input.size()) + 1) + 1);
+  uint64_t members = 1;
+  for (const int32_t axis : axes) members *= input[static_cast<size_t>(axis)];
+  choose.SetInt32s(kReductionAxes, ListOfAxes(choose, std::move(axes), input.size()));
+  return members;
+}
+
+/// What a sum of `terms` numbers in `range` is in, up to three standard deviations.
+inline ValueRange RangeOfSum(ValueRange range, uint64_t terms) {
+  const auto count = static_cast<double>(terms);
+  const double mean = count * (range.lowest + range.highest) / 2;
+  // The standard deviation of one number is half of the range / sqrt(3).
+  const double reach = (range.highest - range.lowest) / 2 * std::min(count, std::sqrt(3 * count));
+  return {mean - reach, mean + reach};
 }
 
 }  // namespace nncert

@@ -13,9 +13,13 @@
 #define NNCERT_REFERENCE_OPS_COMMON_RNN_CELL_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
+#include "absl/types/span.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 #include "reference/ops/common/elementwise.h"
 #include "reference/ops/common/recurrent.h"
 
@@ -95,6 +99,45 @@ std::vector<Constraint> RnnCellConstraints() {
                    }));
   }
   return constraints;
+}
+
+/// Chooses the operands of an operation whose cells stand at `cells`, all of them reading the same
+/// input.
+inline void ChooseRnnOperands(OperandChooser& choose, absl::Span<const RnnSlots> cells) {
+  const RnnSlots& first = cells.front();
+  ChooseTimeMajor(choose, first.time_major);
+  std::vector<int> aux_part = {first.aux_input};
+  for (const RnnSlots& cell : cells) aux_part.push_back(cell.aux_weights);
+  SetPart(choose, aux_part, ChoosePart(choose, aux_part));
+
+  SequenceSizes sequence;
+  absl::InlinedVector<uint32_t, 2> units(cells.size(), 0);
+  std::vector<SharedSizes> operands = {sequence.InSlot(choose, first.input, first.time_major),
+                                       sequence.InSlot(choose, first.aux_input, first.time_major)};
+  for (size_t i = 0; i < cells.size(); ++i) {
+    operands.push_back({cells[i].weights, {&units[i], &sequence.input_size}});
+    operands.push_back({cells[i].aux_weights, {&units[i], &sequence.input_size}});
+    operands.push_back({cells[i].recurrent_weights(), {&units[i], &units[i]}});
+    operands.push_back({cells[i].bias(), {&units[i]}});
+    operands.push_back({cells[i].hidden_state(), {&sequence.batches, &units[i]}});
+  }
+  TakeGivenSizes(choose, operands);
+  sequence.Choose(choose);
+  for (uint32_t& size : units) ChooseUnits(choose, sequence.input_size, size);
+  SetSharedSizes(choose, operands);
+
+  const ChosenActivation activation = ChooseActivationOfSums(choose, first.activation);
+  const auto range = [&](int slot, double reach, uint32_t terms, int factor_slot) {
+    if (slot >= 0) choose.SetRange(slot, WeightRange(reach, terms, choose.Range(factor_slot)));
+  };
+  for (size_t i = 0; i < cells.size(); ++i) {
+    range(cells[i].weights, activation.reach, sequence.input_size, first.input);
+    range(cells[i].aux_weights, activation.reach, sequence.input_size, first.aux_input);
+    range(cells[i].recurrent_weights(), 1, units[i], cells[i].hidden_state());
+  }
+  for (size_t i = 0; i < choose.outputs().size(); ++i) {
+    choose.SetOutputRange(static_cast<int>(i), activation.range);
+  }
 }
 
 /// A cell that runs through time.

@@ -9,6 +9,7 @@
 #ifndef NNCERT_REFERENCE_OPS_COMMON_ROI_H_
 #define NNCERT_REFERENCE_OPS_COMMON_ROI_H_
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -19,6 +20,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 #include "reference/operation_definition.h"
 #include "reference/ops/common/boxes.h"
 #include "reference/ops/common/image.h"
@@ -118,6 +120,38 @@ double RoiSteps(const OperationContext& context) {
          (static_cast<double>(features.height) + 2.0 * context.Int32(kRoiOutputHeight)) *
          (static_cast<double>(features.width) + 2.0 * context.Int32(kRoiOutputWidth)) *
          static_cast<double>(features.depth);
+}
+
+/// Settles the ratio of images to feature maps of `size` elements along one axis, and gives the
+/// extent of the images.
+inline Extent<double> ChooseImageExtent(OperandChooser& choose, int slot, size_t size) {
+  // Every type holds eighths; quotients by powers of two are exact, others are not.
+  constexpr std::array<double, 4> kPowers = {0.5, 1, 2, 4};
+  const double ratio = choose.OneIn(2) ? choose.random().OneOf(kPowers)
+                                       : static_cast<double>(choose.Between(4, 32)) / 8;
+  choose.SetReal(slot, ratio);
+  // Boxes up to the edge are inside of the image only if halves, of 11 binary digits, hold it.
+  const double edge = static_cast<double>(size) * ratio;
+  const double unit = std::exp2(std::max(std::ilogb(edge) - 10, -3));
+  return {0, std::floor(edge / unit) * unit};
+}
+
+/// Settles everything that both operations have: feature maps, regions within their images, and
+/// what size these are scaled to.
+template <int kLayout>
+void ChooseRegions(OperandChooser& choose) {
+  const bool is_nchw = choose.OneIn(2);
+  choose.SetInt32(kLayout, is_nchw ? 1 : 0);
+  const ImageSizes features = ImageSizesOf(choose.Dimensions(kRoiFeatures), is_nchw);
+  const uint32_t boxes = choose.Size();
+  const auto most = static_cast<uint32_t>(choose.most_elements() / boxes / features.depth);
+  const uint32_t height = choose.Size(most);
+  choose.SetInt32(kRoiOutputHeight, height);
+  choose.SetInt32(kRoiOutputWidth, choose.Size(most / height));
+  const Extent<double> down = ChooseImageExtent(choose, kRoiHeightRatio, features.height);
+  const Extent<double> across = ChooseImageExtent(choose, kRoiWidthRatio, features.width);
+  ChooseBoxes(choose, kRoiBoxes, boxes, across, down);
+  ChooseBatches(choose, kRoiBatches, boxes, static_cast<uint32_t>(features.batches));
 }
 
 /// An error unless every box is a region of its image.

@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
+#include "reference/operand_chooser.h"
 #include "reference/tensor.h"
 
 namespace nncert {
@@ -248,6 +249,17 @@ class ElementFill {
   size_t size_;
   bool is_uniform_;
 };
+
+// ---- Recipes ----
+
+/// Half of the time, settles that a quantized output has scale and zero point of the input in
+/// `slot`, so that elements are moved as they are. The signature leaves them free.
+inline void ChooseRequantization(OperandChooser& choose, int slot) {
+  if (!IsQuantized(choose.Type(slot)) || choose.OneIn(2)) return;
+  choose.SettledRange(slot);
+  const OperandInfo& input = choose.Info(slot);
+  choose.SetOutputQuantization(0, input.scale, input.zeroPoint);
+}
 
 }  // namespace nncert
 

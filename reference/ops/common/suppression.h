@@ -26,6 +26,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 #include "reference/operation_context.h"
 #include "reference/ops/common/selection.h"
 
@@ -495,6 +496,27 @@ Selection<Number> BestOf(const std::vector<Selection<Number>>& selections, int64
     best.least = best.most = best.boxes.size();
   }
   return best;
+}
+
+// ---- Choices ----
+
+/// Settles the elements of scores that are not given: mostly no two alike, so that it is decided
+/// which are the greatest. Now and then they are left to chance, which makes some equal.
+inline void ChooseScores(OperandChooser& choose, int slot) {
+  if (choose.IsGiven(slot) || choose.OneIn(4)) return;
+  std::vector<double> scores(NumberOfElements(choose.Dimensions(slot)));
+  for (size_t i = 0; i < scores.size(); ++i) {
+    scores[i] = static_cast<double>(i + 1) / static_cast<double>(scores.size() + 1);
+    std::swap(scores[i], scores[choose.random().Below(i + 1)]);
+  }
+  choose.SetValues(slot, std::move(scores));
+}
+
+/// A threshold by chance in the lower half of the range of scores.
+inline double RandomThreshold(const OperandChooser& choose, int scores) {
+  const ValueRange range = choose.Range(scores);
+  const double lowest = std::max(range.lowest, 0.0);
+  return choose.random().Uniform(lowest, (lowest + std::max(range.highest, lowest)) / 2);
 }
 
 }  // namespace nncert

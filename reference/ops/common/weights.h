@@ -8,9 +8,13 @@
 #ifndef NNCERT_REFERENCE_OPS_COMMON_WEIGHTS_H_
 #define NNCERT_REFERENCE_OPS_COMMON_WEIGHTS_H_
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 #include "reference/operation_definition.h"
 #include "reference/ops/common/elementwise.h"
 
@@ -101,6 +105,47 @@ void AddBiasAndActivate(const A& arithmetic, FusedActivationFunc activation, siz
     output[i * stride] =
         Activate(arithmetic, activation, arithmetic.AddToSum(sums[i], bias[i], terms));
   }
+}
+
+// ---- Recipes ----
+
+/// Settles the elements of the bias, the activation, and the range and the least scale of output 0,
+/// for sums of `terms` products of the input and the weights: a bias has elements about as large as
+/// the sums, so that each shows beside the other. Settles the quantization of input and weights for
+/// that; weights with a scale for each channel have their channel dimension.
+inline void SetRangeOfProducts(OperandChooser& choose, int input_slot, int weights_slot,
+                               int bias_slot, int activation_slot, uint64_t terms) {
+  // Mean, and mean square, of numbers that are uniform in a range.
+  const auto mean = [](ValueRange range) { return (range.lowest + range.highest) / 2; };
+  const auto square = [](ValueRange range) {
+    const double product = range.lowest * range.highest;
+    return (range.lowest * range.lowest + product + range.highest * range.highest) / 3;
+  };
+  const auto variance = [&](ValueRange range) { return square(range) - std::pow(mean(range), 2); };
+  const auto count = static_cast<double>(terms);
+  const ValueRange input = choose.SettledRange(input_slot);
+  const ValueRange weights = choose.SettledRange(weights_slot);
+  const double product = mean(input) * mean(weights);
+  const double sums = count * (square(input) * square(weights) - product * product);
+
+  // The integers of a quantized bias stand for reals by this scale, or by that of their channel.
+  double scale = 1;
+  if (choose.Type(bias_slot) == OperandType::TENSOR_INT32) {
+    const OperandInfo& info = choose.Info(weights_slot);
+    float weights_scale = info.scale;
+    for (const float channel : info.channelScales) weights_scale = std::max(weights_scale, channel);
+    const float product_scale = choose.Info(input_slot).scale * weights_scale;
+    if (choose.version() < HalVersion::V1_2) choose.SetLeastOutputScale(0, product_scale);
+    scale = product_scale;
+  }
+  const double most_bias = 1.5 * std::sqrt(sums) / scale;
+  choose.SetRange(bias_slot, {-most_bias, most_bias});
+  const ValueRange bias = choose.Range(bias_slot);
+
+  const double middle = count * product + scale * mean(bias);
+  const double reach = 3 * std::sqrt(sums + scale * scale * variance(bias));
+  choose.SetOutputRange(
+      0, ChooseActivation(choose, activation_slot, {middle - reach, middle + reach}));
 }
 
 }  // namespace nncert

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "reference/operand_chooser.h"
 #include "reference/operation_definition.h"
 #include "reference/storage.h"
 #include "reference/tensor.h"
@@ -51,6 +52,16 @@ Constraint PadsWithZeroConstraint() {
   return Constraint(
       "before HAL 1.2, the zeroPoint of a quantized input is 0", {.others = {kSlot}},
       [](const OperationContext& context) { return HasDefinedPadding(context, kSlot); });
+}
+
+/// Settles that the input in `slot` may be padded with zeros.
+inline void ChoosePaddable(OperandChooser& choose, int slot) {
+  if (choose.version() >= HalVersion::V1_2 || !IsQuantized(choose.Type(slot))) return;
+  const ValueRange range = choose.Range(slot);
+  const float scale = choose.IsGiven(slot)
+                          ? choose.Info(slot).scale
+                          : QuantizationOf(choose.Type(slot), {0, range.Magnitude()}).first;
+  choose.SetQuantization(slot, scale, 0);
 }
 
 }  // namespace nncert

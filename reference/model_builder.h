@@ -1,10 +1,10 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Builds small models for tests, operand by operand.
+// Builds models, operand by operand.
 
-#ifndef NNCERT_REFERENCE_TESTING_MODEL_BUILDER_H_
-#define NNCERT_REFERENCE_TESTING_MODEL_BUILDER_H_
+#ifndef NNCERT_REFERENCE_MODEL_BUILDER_H_
+#define NNCERT_REFERENCE_MODEL_BUILDER_H_
 
 #include <cstdint>
 #include <cstring>
@@ -81,4 +81,4 @@ class ModelBuilder {
 
 }  // namespace nncert
 
-#endif  // NNCERT_REFERENCE_TESTING_MODEL_BUILDER_H_
+#endif  // NNCERT_REFERENCE_MODEL_BUILDER_H_

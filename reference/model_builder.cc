@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 #include "hal/extension.h"
 #include "reference/extension.h"
