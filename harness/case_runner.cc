@@ -32,8 +32,12 @@ using hal::HalVersion;
 using hal::V1_2::MeasureTiming;
 using hal::V1_2::Model;
 
+// Asynchronously and synchronously, with and without timing.
+constexpr size_t kWays = 4;
+
 // The executions that belong to a mode on a device of a version, in the order of Android's suite.
-std::vector<ExecutionKind> KindsOf(TestMode mode, HalVersion version) {
+std::vector<ExecutionKind> KindsOf(TestMode mode, HalVersion version,
+                                   const std::optional<uint64_t>& only_way) {
   if (version < HalVersion::V1_2) return {{Executor::ASYNC}};
   std::vector<ExecutionKind> kinds;
   const std::vector<OutputSpecification> specifications =
@@ -47,7 +51,10 @@ std::vector<ExecutionKind> KindsOf(TestMode mode, HalVersion version) {
       }
     }
   }
-  return kinds;
+  if (!only_way.has_value()) return kinds;
+  std::vector<ExecutionKind> of_one_way;
+  for (size_t i = *only_way % kWays; i < kinds.size(); i += kWays) of_one_way.push_back(kinds[i]);
+  return of_one_way;
 }
 
 // Checks a case, whose model in the catalogue's numbering is `model`.
@@ -383,6 +390,8 @@ void Run::DivideIfWorthwhile() {
   }
   OperationCheck check = CheckOperations(session_, test_case_.model, complete_, values_, options_);
   result_.executions += check.executions;
+  // What elements of the whole model are like says of no operation that it is to blame.
+  if (check.judged > 0) result_.accuracy = NamedAfterCase(std::move(check.accuracy));
   if (check.error.has_value()) {
     failing_operation_ = std::move(check.failing_case);
     if (verdict != Verdict::FAIL) {
@@ -400,7 +409,6 @@ void Run::DivideIfWorthwhile() {
     }
     return;
   }
-  result_.accuracy = NamedAfterCase(std::move(check.accuracy));
   if (verdict == Verdict::PASS || verdict == Verdict::FAIL) return;
   result_.verdict = Verdict::EXPLAINED;
   absl::StrAppend(&result_.detail, "\n  each of its ", check.total,
@@ -436,7 +444,7 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
   bool can_go_on = true;
   // The last request of each example, whose memory the next one takes.
   std::vector<std::optional<GuardedRequest>> spent(complete_.examples.size());
-  for (const ExecutionKind& kind : KindsOf(mode_, version)) {
+  for (const ExecutionKind& kind : KindsOf(mode_, version, options_.only_way)) {
     for (size_t example = 0; example < complete_.examples.size() && can_go_on; ++example) {
       // What the case expects says how large a buffer must be.
       if (kind.outputs == OutputSpecification::INSUFFICIENT &&

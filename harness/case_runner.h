@@ -6,6 +6,8 @@
 #ifndef NNCERT_HARNESS_CASE_RUNNER_H_
 #define NNCERT_HARNESS_CASE_RUNNER_H_
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "absl/time/time.h"
@@ -36,6 +38,9 @@ struct RunOptions {
   /// Which kernels expected values and enclosures come from. With kFast, whatever is not PASS is
   /// judged once more with kDefinitions before anybody hears of it.
   KernelChoice kernels = KernelChoice::kFast;
+  /// Nothing runs the case asynchronously and synchronously, with and without timing; a number in
+  /// one of these four ways alone, this one modulo 4. For many cases in little time.
+  std::optional<uint64_t> only_way = std::nullopt;
   /// The most steps that the oracle may take for one execution (see ExecutionOptions).
   double most_steps = kMostSteps;
 };

@@ -178,7 +178,7 @@ class Checker {
   // Whether the operation could be judged in this example.
   bool JudgeOperation(size_t operation, size_t example) {
     const std::optional<TestCase> part =
-        CaseOfOperation(complete_, example, operation, values_[example]);
+        CaseOfOperations(complete_, example, {operation}, values_[example]);
     if (!part.has_value()) return Pass(operation, "its inputs are not known");
     const absl::StatusOr<Judgement> judgement =
         JudgePart(*part, operation, example, options_.kernels, &check_.accuracy);
@@ -212,7 +212,7 @@ class Checker {
         absl::StrCat(name, " errs, given what the driver has its inputs as: ", check_.error->text);
     TestCase as_run = complete_;
     as_run.model = model_;
-    check_.failing_case = CaseOfOperation(as_run, example, operation, values_[example]);
+    check_.failing_case = CaseOfOperations(as_run, example, {operation}, values_[example]);
     if (auto expected = Oracle(*part, options_.most_steps, options_.kernels).Expected(0);
         check_.failing_case.has_value() && expected.ok()) {
       check_.failing_case->examples[0].outputs = *std::move(expected);

@@ -13,7 +13,7 @@
 #include "gtest/gtest.h"
 #include "harness/testing/fake_device.h"
 #include "harness/testing/run_on_fake.h"
-#include "reference/testing/model_builder.h"
+#include "reference/model_builder.h"
 
 namespace nncert {
 namespace {
@@ -195,7 +195,7 @@ TEST(ModelPartsTest, TheCaseOfAnOperationHasItsOperandsAlone) {
   ASSERT_THAT(temporaries, SizeIs(2));
   const OperandValues values = {
       {temporaries[0], {{3}, BytesOf(OperandType::TENSOR_FLOAT32, {11, 22, 44})}}};
-  const std::optional<TestCase> part = CaseOfOperation(whole, 0, 1, values);
+  const std::optional<TestCase> part = CaseOfOperations(whole, 0, {1}, values);
   ASSERT_TRUE(part.has_value());
   EXPECT_THAT(part->model.operands, SizeIs(4));
   EXPECT_THAT(part->model.operations, SizeIs(1));
@@ -205,14 +205,14 @@ TEST(ModelPartsTest, TheCaseOfAnOperationHasItsOperandsAlone) {
   EXPECT_EQ(part->examples[0].inputs[0].data, values.begin()->second.data);
   // The factor and the activation, and nothing of the other operations' constants.
   EXPECT_THAT(part->model.operandValues, SizeIs(8));
-  EXPECT_FALSE(CaseOfOperation(whole, 0, 2, values).has_value());
+  EXPECT_FALSE(CaseOfOperations(whole, 0, {2}, values).has_value());
 }
 
 TEST(ModelPartsTest, AnOperationOnConstantsGetsOneOfThemAsAnInput) {
   TestCase whole = ThreeOperations();
   const uint32_t factor = whole.model.operations[1].inputs[1];
   whole.model.operations[1].inputs[0] = factor;
-  const std::optional<TestCase> part = CaseOfOperation(whole, 0, 1, {});
+  const std::optional<TestCase> part = CaseOfOperations(whole, 0, {1}, {});
   ASSERT_TRUE(part.has_value());
   EXPECT_THAT(part->model.inputIndexes, ElementsAre(0));
   EXPECT_EQ(part->examples[0].inputs[0].data, BytesOf(OperandType::TENSOR_FLOAT32, {2}));

@@ -4,9 +4,11 @@
 #include "harness/judging/model_parts.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 
 namespace nncert {
 namespace {
@@ -39,25 +41,6 @@ void CopyConstant(const Model& whole, Operand& constant, std::vector<uint8_t>& v
   values.insert(values.end(), begin, begin + constant.location.length);
 }
 
-// Gives a model of constants alone, which is not valid, one of its tensors as an input. Whether
-// there is one that it can have.
-bool MakeConstantAnInput(TestCase& test_case) {
-  Model& model = test_case.model;
-  for (const uint32_t input : model.operations[0].inputs) {
-    Operand& operand = model.operands[input];
-    if (operand.lifetime != OperandLifeTime::CONSTANT_COPY || operand.dimensions.empty()) continue;
-    const auto begin =
-        model.operandValues.begin() + static_cast<std::ptrdiff_t>(operand.location.offset);
-    test_case.examples[0].inputs.push_back(
-        {false, operand.dimensions, {begin, begin + operand.location.length}});
-    operand.lifetime = OperandLifeTime::MODEL_INPUT;
-    operand.location = {};
-    model.inputIndexes.push_back(input);
-    return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::vector<uint32_t> TemporariesOf(const Model& model) {
@@ -80,20 +63,43 @@ Model WithExposed(Model model, absl::Span<const uint32_t> temporaries) {
   return model;
 }
 
-std::optional<TestCase> CaseOfOperation(const TestCase& test_case, size_t example, size_t operation,
-                                        const OperandValues& values) {
+bool MakeConstantAnInput(TestCase& test_case) {
+  Model& model = test_case.model;
+  for (const uint32_t input : model.operations[0].inputs) {
+    Operand& operand = model.operands[input];
+    if (operand.lifetime != OperandLifeTime::CONSTANT_COPY || operand.dimensions.empty()) continue;
+    const auto begin =
+        model.operandValues.begin() + static_cast<std::ptrdiff_t>(operand.location.offset);
+    test_case.examples[0].inputs.push_back(
+        {false, operand.dimensions, {begin, begin + operand.location.length}});
+    operand.lifetime = OperandLifeTime::MODEL_INPUT;
+    operand.location = {};
+    model.inputIndexes.push_back(input);
+    return true;
+  }
+  return false;
+}
+
+std::optional<TestCase> CaseOfOperations(const TestCase& test_case, size_t example,
+                                         absl::Span<const size_t> operations,
+                                         const OperandValues& values) {
   const Model& whole = test_case.model;
-  const Operation& of_whole = whole.operations[operation];
   TestCase part;
-  part.name = absl::StrCat(test_case.name, "_operation_", operation);
+  part.name = absl::StrCat(test_case.name, "_operation_", absl::StrJoin(operations, "_"));
   part.quantizedTolerance = test_case.quantizedTolerance;
   part.multinomialDistributionTolerance = test_case.multinomialDistributionTolerance;
-  part.model.operations = {{of_whole.type, {}, {}}};
   part.model.pools = whole.pools;
   part.model.relaxComputationFloat32toFloat16 = whole.relaxComputationFloat32toFloat16;
   part.model.extensionNameToPrefix = whole.extensionNameToPrefix;
   Example& of_part = part.examples.emplace_back();
 
+  std::set<uint32_t> written;
+  std::set<uint32_t> read;
+  for (const size_t operation : operations) {
+    const Operation& of_whole = whole.operations[operation];
+    written.insert(of_whole.outputs.begin(), of_whole.outputs.end());
+    read.insert(of_whole.inputs.begin(), of_whole.inputs.end());
+  }
   std::map<uint32_t, uint32_t> places;
   const auto place_of = [&](uint32_t operand) {
     const auto [place, is_new] =
@@ -107,27 +113,36 @@ std::optional<TestCase> CaseOfOperation(const TestCase& test_case, size_t exampl
     }
     return std::pair(place->second, is_new);
   };
-  for (const uint32_t input : of_whole.inputs) {
-    const auto [place, is_new] = place_of(input);
-    Operand& operand = part.model.operands[place];
-    part.model.operations[0].inputs.push_back(place);
-    ++operand.numberOfConsumers;
-    if (!is_new || IsConstant(operand)) continue;
-    operand.lifetime = OperandLifeTime::MODEL_INPUT;
-    part.model.inputIndexes.push_back(place);
-    if (const InputValue* const given = FindInput(whole, test_case.examples[example], input)) {
-      of_part.inputs.push_back(*given);
-      continue;
+  for (const size_t operation : operations) {
+    const Operation& of_whole = whole.operations[operation];
+    Operation of_its_own = {of_whole.type, {}, {}};
+    for (const uint32_t input : of_whole.inputs) {
+      const auto [place, is_new] = place_of(input);
+      Operand& operand = part.model.operands[place];
+      of_its_own.inputs.push_back(place);
+      ++operand.numberOfConsumers;
+      if (!is_new || IsConstant(operand) || written.contains(input)) continue;
+      operand.lifetime = OperandLifeTime::MODEL_INPUT;
+      part.model.inputIndexes.push_back(place);
+      if (const InputValue* const given = FindInput(whole, test_case.examples[example], input)) {
+        of_part.inputs.push_back(*given);
+        continue;
+      }
+      const auto value = values.find(input);
+      if (value == values.end()) return std::nullopt;
+      of_part.inputs.push_back({false, value->second.dimensions, value->second.data});
     }
-    const auto value = values.find(input);
-    if (value == values.end()) return std::nullopt;
-    of_part.inputs.push_back({false, value->second.dimensions, value->second.data});
-  }
-  for (const uint32_t output : of_whole.outputs) {
-    const uint32_t place = place_of(output).first;
-    part.model.operands[place].lifetime = OperandLifeTime::MODEL_OUTPUT;
-    part.model.operations[0].outputs.push_back(place);
-    part.model.outputIndexes.push_back(place);
+    for (const uint32_t output : of_whole.outputs) {
+      const uint32_t place = place_of(output).first;
+      of_its_own.outputs.push_back(place);
+      Operand& operand = part.model.operands[place];
+      const bool is_output =
+          operand.lifetime == OperandLifeTime::MODEL_OUTPUT || !read.contains(output);
+      operand.lifetime =
+          is_output ? OperandLifeTime::MODEL_OUTPUT : OperandLifeTime::TEMPORARY_VARIABLE;
+      if (is_output) part.model.outputIndexes.push_back(place);
+    }
+    part.model.operations.push_back(std::move(of_its_own));
   }
   if (part.model.inputIndexes.empty() && !MakeConstantAnInput(part)) return std::nullopt;
   return part;

@@ -37,13 +37,19 @@ struct OperandValue {
 /// Values by the index of their operand.
 using OperandValues = std::map<uint32_t, OperandValue>;
 
-/// A model of operation number `operation` of the case's model alone, with one example: its inputs
-/// that are no constants are model inputs, with the values that they have in example number
-/// `example` of the case or in `values`; its outputs are model outputs, of which nothing is
-/// expected yet. Where all inputs are constants, one of them becomes a model input. Nothing when
-/// the value of an input is not known.
-std::optional<TestCase> CaseOfOperation(const TestCase& test_case, size_t example, size_t operation,
-                                        const OperandValues& values);
+/// Gives a model of constants alone, which is not valid, a tensor of its first operation as an
+/// input. Whether there is one that it can have.
+bool MakeConstantAnInput(TestCase& test_case);
+
+/// A model of some operations of the case's model alone, by their numbers in order, with one
+/// example: what they read that is no constant and that none of them writes is a model input, with
+/// the value that it has in example number `example` of the case or in `values`; what none of them
+/// reads, and what was a model output, is a model output, of which nothing is expected yet. Where
+/// all inputs are constants, one of them becomes a model input. Nothing when the value of an input
+/// is not known.
+std::optional<TestCase> CaseOfOperations(const TestCase& test_case, size_t example,
+                                         absl::Span<const size_t> operations,
+                                         const OperandValues& values);
 
 }  // namespace nncert
 
