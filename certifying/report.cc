@@ -44,24 +44,12 @@ std::string JsonList(absl::Span<const std::string> texts) {
                       "]");
 }
 
-// A list of findings.
-std::string JsonFindings(absl::Span<const Finding> findings) {
-  if (findings.empty()) return "[]";
-  const auto append = [](std::string* json, const Finding& finding) {
-    absl::StrAppend(json, "    {\"kind\": \"", std::string(toString(finding.kind)),
-                    "\", \"operation\": \"", EscapeJson(finding.operation), "\", \"type\": \"",
-                    EscapeJson(finding.type), "\", \"count\": ", finding.count, ", \"detail\": \"",
-                    EscapeJson(finding.detail), "\"}");
-  };
-  return absl::StrCat("[\n", absl::StrJoin(findings, ",\n", append), "\n  ]");
-}
-
 // The members that runs of the same cases have in common.
 std::string JsonMembers(const RunReport& report) {
   const std::vector<CaseResult>& results = report.results;
   std::string json = absl::StrCat("  \"driver\": \"", EscapeJson(report.driver),
                                   "\",\n  \"driverVersion\": \"", EscapeJson(report.driver_version),
-                                  "\",\n  \"findings\": ", JsonFindings(report.findings), ",\n");
+                                  "\",\n  \"findings\": ", FindingsToJson(report.findings), ",\n");
   if (!report.lost.empty()) {
     absl::StrAppend(&json, "  \"lost\": \"", EscapeJson(report.lost), "\",\n");
   }
@@ -247,6 +235,17 @@ void AppendSlowest(std::string& text, absl::Span<const CaseResult> results) {
 }
 
 }  // namespace
+
+std::string FindingsToJson(absl::Span<const Finding> findings) {
+  if (findings.empty()) return "[]";
+  const auto append = [](std::string* json, const Finding& finding) {
+    absl::StrAppend(json, "    {\"kind\": \"", std::string(toString(finding.kind)),
+                    "\", \"operation\": \"", EscapeJson(finding.operation), "\", \"type\": \"",
+                    EscapeJson(finding.type), "\", \"count\": ", finding.count, ", \"detail\": \"",
+                    EscapeJson(finding.detail), "\"}");
+  };
+  return absl::StrCat("[\n", absl::StrJoin(findings, ",\n", append), "\n  ]");
+}
 
 RunReport ReportOn(const DriverSession& session) {
   RunReport report;

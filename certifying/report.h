@@ -94,6 +94,9 @@ std::string ModeName(TestMode mode);
 /// There is nothing in it that two runs of the same cases would not have in common.
 std::string ResultsToJson(const RunReport& report);
 
+/// [{"kind", "operation", "type", "count", "detail"}], for a member two spaces deep.
+std::string FindingsToJson(absl::Span<const Finding> findings);
+
 /// The results with "halVersion", "extensions" and "seconds"; with "process" {"restarts",
 /// "cpuSeconds", "peakMemoryBytes"} when the driver had a process of its own; and with "support"
 /// [{"operation", "type", "supported", "cases"}], the shares.

@@ -62,6 +62,16 @@ def nncert_dependencies():
         shared_libraries = ["libfarmhash.so"],
     )
     system_library(
+        name = "rapidcheck",
+        build_file = str(Label("//third_party:rapidcheck.BUILD")),
+        debian_package = "librapidcheck-dev",
+        headers = [
+            "rapidcheck",
+            "rapidcheck.h",
+        ],
+        static_libraries = ["librapidcheck.a"],
+    )
+    system_library(
         name = "zlib",
         build_file = str(Label("//third_party:zlib.BUILD")),
         debian_package = "zlib1g-dev",

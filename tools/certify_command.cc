@@ -28,9 +28,6 @@
 #include "tools/commands.h"
 #include "tools/flags.h"
 
-ABSL_FLAG(std::string, out, "nncert-report",
-          "the folder for the reports; those of an earlier run in it are replaced");
-
 namespace nncert {
 namespace {
 
@@ -111,8 +108,7 @@ std::string ResumeCommand(const NamedDriver& driver, const std::filesystem::path
 }
 
 absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) {
-  const std::filesystem::path out = absl::GetFlag(FLAGS_out);
-  if (out.empty()) return absl::InvalidArgumentError("--out needs a folder");
+  const std::filesystem::path out = absl::GetFlag(FLAGS_out).path.value_or("nncert-report");
   const absl::StatusOr<absl::Duration> deadline = DeadlineFlag();
   if (!deadline.ok()) return deadline.status();
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);

@@ -16,6 +16,12 @@ Command CertifyCommand();
 /// Runs spec files and case files.
 Command RunCommand();
 
+/// Runs random graphs.
+Command FuzzCommand();
+
+/// Makes a failing case small.
+Command ReduceCommand();
+
 /// Measures the reference's enclosures.
 Command EnclosuresCommand();
 

@@ -41,6 +41,9 @@ ABSL_FLAG(
 ABSL_FLAG(bool, strict, false,
           "let what is found SUSPECT or BIASED fail the run: results that the documentation "
           "accepts and no honest implementation gives");
+ABSL_FLAG(nncert::OutputPath, out, nncert::OutputPath(),
+          "where to write: the folder for the reports, by default nncert-report, in which those of "
+          "an earlier run are replaced; or the case file for the smaller case");
 ABSL_FLAG(std::string, json, "", "write the results into this file as JSON");
 
 namespace nncert {
@@ -60,6 +63,17 @@ bool AbslParseFlag(absl::string_view text, DriverChoice* choice, std::string* er
 }
 
 std::string AbslUnparseFlag(const DriverChoice& choice) { return choice.driver.value_or(""); }
+
+bool AbslParseFlag(absl::string_view text, OutputPath* output, std::string* error) {
+  if (text.empty()) {
+    *error = "expected a path";
+    return false;
+  }
+  output->path = std::string(text);
+  return true;
+}
+
+std::string AbslUnparseFlag(const OutputPath& output) { return output.path.value_or(""); }
 
 bool AbslParseFlag(absl::string_view text, TestModes* modes, std::string* error) {
   modes->modes.clear();

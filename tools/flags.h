@@ -31,6 +31,16 @@ bool AbslParseFlag(absl::string_view text, DriverChoice* choice, std::string* er
 /// Writes what AbslParseFlag reads; nothing where there is no choice.
 std::string AbslUnparseFlag(const DriverChoice& choice);
 
+/// Where a command writes: --out=FOLDER. Nothing where the flag is not given.
+struct OutputPath {
+  std::optional<std::string> path;
+};
+
+/// Reads any text but an empty one.
+bool AbslParseFlag(absl::string_view text, OutputPath* output, std::string* error);
+/// Writes what AbslParseFlag reads; nothing where there is no path.
+std::string AbslUnparseFlag(const OutputPath& output);
+
 /// The modes that cases are run in: --modes=static,dynamic.
 struct TestModes {
   std::vector<TestMode> modes = {TestMode::kStatic, TestMode::kDynamic};
@@ -82,6 +92,7 @@ ABSL_DECLARE_FLAG(absl::Duration, deadline);
 ABSL_DECLARE_FLAG(nncert::Jobs, jobs);
 ABSL_DECLARE_FLAG(bool, in_process);
 ABSL_DECLARE_FLAG(std::string, json);
+ABSL_DECLARE_FLAG(nncert::OutputPath, out);
 ABSL_DECLARE_FLAG(bool, plain);
 ABSL_DECLARE_FLAG(bool, resume);
 ABSL_DECLARE_FLAG(bool, strict);

@@ -47,6 +47,16 @@ TEST(DriverChoiceTest, TakesWhateverIsWritten) {
   EXPECT_EQ(AbslUnparseFlag(choice), "./mine.so:option");
 }
 
+TEST(OutputPathTest, RefusesAnEmptyPath) {
+  OutputPath output;
+  std::string error;
+  EXPECT_FALSE(AbslParseFlag("", &output, &error));
+  EXPECT_EQ(error, "expected a path");
+  EXPECT_TRUE(AbslParseFlag("here", &output, &error));
+  EXPECT_EQ(output.path, "here");
+  EXPECT_EQ(AbslUnparseFlag(output), "here");
+}
+
 TEST(DriverChoiceTest, RefusesAnEmptyName) {
   DriverChoice choice;
   std::string error;

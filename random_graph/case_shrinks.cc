@@ -1,0 +1,455 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "random_graph/case_shrinks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "hal/memory.h"
+#include "harness/judging/oracle.h"
+#include "reference/extension.h"
+#include "reference/model_builder.h"
+#include "reference/tensor.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_2::Model;
+using hal::V1_2::Operand;
+using hal::V1_2::OperandLifeTime;
+
+// Puts constants that are in pools into the model.
+absl::Status TakeInConstants(Model& model) {
+  std::vector<hal::Mapping> pools;
+  for (const hal::Memory& pool : model.pools) {
+    absl::StatusOr<hal::Mapping> mapping = pool.Map(hal::MemoryAccess::READ_ONLY);
+    if (!mapping.ok()) return mapping.status();
+    pools.push_back(*std::move(mapping));
+  }
+  for (Operand& operand : model.operands) {
+    if (operand.lifetime != OperandLifeTime::CONSTANT_REFERENCE) continue;
+    const uint8_t* const begin = pools[operand.location.poolIndex].data() + operand.location.offset;
+    model.operandValues.resize((model.operandValues.size() + 3) / 4 * 4);
+    operand.lifetime = OperandLifeTime::CONSTANT_COPY;
+    operand.location = {0, static_cast<uint32_t>(model.operandValues.size()),
+                        operand.location.length};
+    model.operandValues.insert(model.operandValues.end(), begin, begin + operand.location.length);
+  }
+  model.pools.clear();
+  return absl::OkStatus();
+}
+
+bool IsWritten(const Operand& operand) {
+  return operand.lifetime == OperandLifeTime::TEMPORARY_VARIABLE ||
+         operand.lifetime == OperandLifeTime::MODEL_OUTPUT;
+}
+
+bool HasElements(const Operand& operand) {
+  return operand.lifetime == OperandLifeTime::CONSTANT_COPY ||
+         operand.lifetime == OperandLifeTime::MODEL_INPUT;
+}
+
+// The elements of model inputs and constants as numbers: read, and replaced.
+class Elements {
+ public:
+  explicit Elements(TestCase& test_case) : case_(test_case) {}
+
+  // The elements of an operand; none of one that is omitted, or of a type that numbers do not say.
+  std::vector<double> Get(uint32_t index) const {
+    const Operand& operand = case_.model.operands[index];
+    if (!HasElements(operand) || IsOpaque(operand.type)) return {};
+    return NumbersOf(operand.type, BytesAt(index));
+  }
+
+  // Replaces them, and the dimensions.
+  void Set(uint32_t index, const std::vector<uint32_t>& dimensions,
+           const std::vector<double>& values) {
+    Operand& operand = case_.model.operands[index];
+    const std::vector<uint8_t> bytes = BytesOf(operand.type, values);
+    operand.dimensions = dimensions;
+    if (operand.lifetime == OperandLifeTime::MODEL_INPUT) {
+      InputValue& input = case_.examples[0].inputs[InputNumber(index)];
+      input.dimensions = dimensions;
+      input.data = bytes;
+      return;
+    }
+    // No longer than before.
+    std::copy(
+        bytes.begin(), bytes.end(),
+        case_.model.operandValues.begin() + static_cast<std::ptrdiff_t>(operand.location.offset));
+    operand.location.length = static_cast<uint32_t>(bytes.size());
+  }
+
+ private:
+  size_t InputNumber(uint32_t index) const {
+    const std::vector<uint32_t>& inputs = case_.model.inputIndexes;
+    return static_cast<size_t>(std::find(inputs.begin(), inputs.end(), index) - inputs.begin());
+  }
+
+  absl::Span<const uint8_t> BytesAt(uint32_t index) const {
+    const Operand& operand = case_.model.operands[index];
+    if (operand.lifetime == OperandLifeTime::MODEL_INPUT) {
+      return case_.examples[0].inputs[InputNumber(index)].data;
+    }
+    return absl::MakeConstSpan(case_.model.operandValues)
+        .subspan(operand.location.offset, operand.location.length);
+  }
+
+  TestCase& case_;
+};
+
+// The element at the beginning of each axis of a tensor, up to other dimensions.
+std::vector<double> Leading(const std::vector<double>& values, const std::vector<uint32_t>& from,
+                            const std::vector<uint32_t>& to) {
+  std::vector<double> result;
+  if (NumberOfElements(from) != values.size()) return result;
+  const uint64_t count = NumberOfElements(to);
+  for (uint64_t i = 0; i < count; ++i) {
+    uint64_t rest = i;
+    uint64_t place = 0;
+    uint64_t stride = 1;
+    for (size_t axis = to.size(); axis-- > 0;) {
+      place += rest % to[axis] * stride;
+      rest /= to[axis];
+      stride *= from[axis];
+    }
+    result.push_back(values[place]);
+  }
+  return result;
+}
+
+// Makes axes of an operand shorter: those of a length, or one.
+void Shorten(TestCase& test_case, uint32_t index, const std::vector<uint32_t>& dimensions) {
+  Operand& operand = test_case.model.operands[index];
+  Elements elements(test_case);
+  const std::vector<double> values = elements.Get(index);
+  if (auto* channels = std::get_if<hal::V1_2::SymmPerChannelQuantParams>(&operand.extraParams)) {
+    channels->scales.resize(
+        std::min<size_t>(channels->scales.size(), dimensions[channels->channelDim]));
+  }
+  elements.Set(index, dimensions, Leading(values, operand.dimensions, dimensions));
+}
+
+// Whether an element is as simple as they come.
+bool IsSimple(double value) { return value == 0 || value == 1; }
+
+// How complicated a number is.
+uint64_t Complexity(double value) {
+  if (value == 0) return 0;
+  if (value == 1) return 1;
+  if (value == std::round(value)) {
+    return 2 + static_cast<uint64_t>(std::min(std::log2(std::abs(value) + 1), 32.0));
+  }
+  return 40;
+}
+
+// All operands that are inputs or constants and are read.
+std::vector<uint32_t> GivenOperands(const Model& model) {
+  std::set<uint32_t> read;
+  for (const hal::V1_2::Operation& operation : model.operations) {
+    for (const uint32_t input : operation.inputs) {
+      if (HasElements(model.operands[input])) read.insert(input);
+    }
+  }
+  return {read.begin(), read.end()};
+}
+
+// Shorter lengths to try in place of a length.
+std::vector<uint32_t> ShorterThan(uint32_t length) {
+  std::vector<uint32_t> lengths;
+  for (const uint32_t shorter : {1U, 2U, length / 2, length - 1}) {
+    if (shorter > 0 && shorter < length &&
+        std::find(lengths.begin(), lengths.end(), shorter) == lengths.end()) {
+      lengths.push_back(shorter);
+    }
+  }
+  return lengths;
+}
+
+// Collects the ways to make a case smaller.
+class Shrinks {
+ public:
+  explicit Shrinks(const EvaluatedCase& evaluated) : evaluated_(evaluated) {}
+
+  std::vector<CaseShrink> Collect() {
+    AddParts();
+    AddLengths();
+    AddAbsentOperands();
+    AddParameters();
+    AddQuantization();
+    AddElements();
+    return std::move(shrinks_);
+  }
+
+ private:
+  const TestCase& whole() const { return evaluated_.test_case; }
+  const Model& model() const { return evaluated_.test_case.model; }
+
+  // Adds what `edit` makes of a copy of the case.
+  template <class Edit>
+  void Add(Edit edit) {
+    shrinks_.push_back([this_case = &evaluated_.test_case, edit]() -> std::optional<TestCase> {
+      TestCase smaller = *this_case;
+      edit(smaller);
+      return smaller;
+    });
+  }
+
+  void AddPart(std::vector<size_t> operations) {
+    if (operations.empty() || operations.size() == model().operations.size()) return;
+    shrinks_.push_back([this_case = &evaluated_, operations = std::move(operations)] {
+      return CaseOfOperations(this_case->test_case, 0, operations, this_case->values);
+    });
+  }
+
+  // Every operation alone, the last first; then all but some neighbours, fewer and fewer.
+  void AddParts() {
+    const size_t count = model().operations.size();
+    for (size_t i = count; i-- > 0;) AddPart({i});
+    for (size_t length = count / 2; length > 0; length /= 2) {
+      for (size_t first = 0; first < count; first += length) {
+        std::vector<size_t> rest;
+        for (size_t i = 0; i < count; ++i) {
+          if (i < first || i >= first + length) rest.push_back(i);
+        }
+        AddPart(std::move(rest));
+      }
+    }
+  }
+
+  void AddLengths() {
+    std::set<uint32_t, std::greater<>> lengths;
+    for (const uint32_t index : GivenOperands(model())) {
+      const std::vector<uint32_t>& dimensions = model().operands[index].dimensions;
+      lengths.insert(dimensions.begin(), dimensions.end());
+    }
+    for (const uint32_t length : lengths) {
+      for (const uint32_t shorter : ShorterThan(length)) {
+        Add([length, shorter](TestCase& smaller) {
+          ReplaceLength(smaller, length, shorter, true);
+        });
+        Add([length, shorter](TestCase& smaller) {
+          ReplaceLength(smaller, length, shorter, false);
+        });
+      }
+    }
+    for (const uint32_t index : GivenOperands(model())) {
+      const std::vector<uint32_t>& dimensions = model().operands[index].dimensions;
+      for (size_t axis = 0; axis < dimensions.size(); ++axis) {
+        for (const uint32_t shorter : ShorterThan(dimensions[axis])) {
+          Add([index, axis, shorter](TestCase& smaller) {
+            std::vector<uint32_t> shortened = smaller.model.operands[index].dimensions;
+            shortened[axis] = shorter;
+            Shorten(smaller, index, shortened);
+          });
+        }
+      }
+    }
+  }
+
+  // Replaces a length wherever it is one, and, if asked for, a parameter that is the same number,
+  // which may well mean it.
+  static void ReplaceLength(TestCase& test_case, uint32_t length, uint32_t shorter,
+                            bool in_parameters) {
+    for (const uint32_t index : GivenOperands(test_case.model)) {
+      std::vector<uint32_t> dimensions = test_case.model.operands[index].dimensions;
+      std::replace(dimensions.begin(), dimensions.end(), length, shorter);
+      if (dimensions != test_case.model.operands[index].dimensions) {
+        Shorten(test_case, index, dimensions);
+      }
+      const hal::V1_2::OperandType type = test_case.model.operands[index].type;
+      if (!in_parameters ||
+          (type != hal::V1_2::OperandType::INT32 && type != hal::V1_2::OperandType::TENSOR_INT32)) {
+        continue;
+      }
+      Elements elements(test_case);
+      std::vector<double> values = elements.Get(index);
+      std::replace(values.begin(), values.end(), static_cast<double>(length),
+                   static_cast<double>(shorter));
+      elements.Set(index, test_case.model.operands[index].dimensions, values);
+    }
+  }
+
+  // Without operands at the end of an operation's list, and with others of no value.
+  void AddAbsentOperands() {
+    for (size_t i = 0; i < model().operations.size(); ++i) {
+      const std::vector<uint32_t>& inputs = model().operations[i].inputs;
+      for (const size_t absent : {size_t{3}, size_t{2}, size_t{1}}) {
+        if (inputs.size() <= absent) continue;
+        Add([i, absent](TestCase& smaller) {
+          std::vector<uint32_t>& rest = smaller.model.operations[i].inputs;
+          rest.resize(rest.size() - absent);
+        });
+      }
+      for (const uint32_t input : inputs) {
+        const Operand& operand = model().operands[input];
+        if (operand.lifetime != OperandLifeTime::CONSTANT_COPY || operand.dimensions.empty()) {
+          continue;
+        }
+        Add([index = input](TestCase& smaller) {
+          Operand& omitted = smaller.model.operands[index];
+          omitted.lifetime = OperandLifeTime::NO_VALUE;
+          omitted.location = {};
+        });
+      }
+    }
+  }
+
+  // Scalars, and the entries of short lists of integers, by simpler numbers.
+  void AddParameters() {
+    for (const uint32_t index : GivenOperands(model())) {
+      const Operand& operand = model().operands[index];
+      TestCase copy = whole();
+      const std::vector<double> values = Elements(copy).Get(index);
+      const bool is_list =
+          operand.type == hal::V1_2::OperandType::TENSOR_INT32 && values.size() <= 8;
+      if (!operand.dimensions.empty() && !is_list) continue;
+      for (size_t i = 0; i < values.size(); ++i) {
+        for (const double simpler : {0.0, 1.0, 2.0, std::trunc(values[i] / 2)}) {
+          if (Complexity(simpler) >= Complexity(values[i])) continue;
+          Add([index, i, simpler](TestCase& smaller) {
+            Elements elements(smaller);
+            std::vector<double> edited = elements.Get(index);
+            edited[i] = simpler;
+            elements.Set(index, smaller.model.operands[index].dimensions, edited);
+          });
+        }
+      }
+    }
+  }
+
+  // Scale 1 and zero point 0 wherever a quantization occurs.
+  void AddQuantization() {
+    std::set<std::pair<float, int32_t>> quantizations;
+    for (const Operand& operand : model().operands) {
+      if (operand.scale != 0) quantizations.insert({operand.scale, operand.zeroPoint});
+    }
+    for (const auto& [scale, zero] : quantizations) {
+      for (const auto& [new_scale, new_zero] :
+           {std::pair(1.0F, 0), std::pair(1.0F, zero), std::pair(scale, 0)}) {
+        if (new_scale == scale && new_zero == zero) continue;
+        Add([from = std::pair(scale, zero),
+             to = std::pair(new_scale, new_zero)](TestCase& smaller) {
+          for (Operand& operand : smaller.model.operands) {
+            if (std::pair(operand.scale, operand.zeroPoint) != from) continue;
+            operand.scale = to.first;
+            operand.zeroPoint = to.second;
+          }
+        });
+      }
+    }
+  }
+
+  // Elements that are simpler: all of a tensor, half of them, one.
+  void AddElements() {
+    for (const uint32_t index : GivenOperands(model())) {
+      const Operand& operand = model().operands[index];
+      if (operand.dimensions.empty()) continue;
+      TestCase copy = whole();
+      const std::vector<double> values = Elements(copy).Get(index);
+      const auto is_complex = [](double value) { return !IsSimple(value); };
+      if (std::none_of(values.begin(), values.end(), is_complex)) continue;
+      AddElementEdit(index, 0, values.size(), [](double) { return 0.0; });
+      AddElementEdit(index, 0, values.size(), [](double) { return 1.0; });
+      AddElementEdit(index, 0, values.size(), [](double value) { return std::round(value); });
+      for (size_t length = values.size() / 2; length > 0; length /= 2) {
+        if (values.size() / length > kMostPieces) break;
+        for (size_t first = 0; first < values.size(); first += length) {
+          AddElementEdit(index, first, length, [](double) { return 0.0; });
+        }
+      }
+      if (values.size() > kMostPieces) continue;
+      for (size_t i = 0; i < values.size(); ++i) {
+        if (!is_complex(values[i])) continue;
+        AddElementEdit(index, i, 1, [](double) { return 1.0; });
+        AddElementEdit(index, i, 1, [](double value) { return std::round(value); });
+        AddElementEdit(index, i, 1, [](double value) { return std::trunc(value / 2); });
+      }
+    }
+  }
+
+  template <class Function>
+  void AddElementEdit(uint32_t index, size_t first, size_t length, Function function) {
+    Add([=](TestCase& smaller) {
+      Elements elements(smaller);
+      std::vector<double> values = elements.Get(index);
+      const size_t end = std::min(first + length, values.size());
+      for (size_t i = first; i < end; ++i) values[i] = function(values[i]);
+      elements.Set(index, smaller.model.operands[index].dimensions, values);
+    });
+  }
+
+  // Into how many pieces elements are divided that are made zero piece by piece.
+  static constexpr size_t kMostPieces = 16;
+
+  const EvaluatedCase& evaluated_;
+  std::vector<CaseShrink> shrinks_;
+};
+
+}  // namespace
+
+absl::StatusOr<EvaluatedCase> Evaluate(TestCase test_case, size_t example) {
+  if (example >= test_case.examples.size()) {
+    return absl::InvalidArgumentError("the case has no such example");
+  }
+  test_case.examples = {Example{std::move(test_case.examples[example].inputs), {}}};
+  Model& model = test_case.model;
+  if (absl::Status status = TakeInConstants(model); !status.ok()) return status;
+  std::vector<size_t> all(model.operations.size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  // Leaves out what nobody reads.
+  const std::string name = test_case.name;
+  const std::string dynamic_name = test_case.dynamicOutputShapeName;
+  std::optional<TestCase> rebuilt = CaseOfOperations(test_case, 0, all, {});
+  if (!rebuilt.has_value()) return absl::InvalidArgumentError("the model has no inputs");
+  EvaluatedCase evaluated = {*std::move(rebuilt), {}};
+  evaluated.test_case.name = name;
+  evaluated.test_case.dynamicOutputShapeName = dynamic_name;
+  Model& whole = evaluated.test_case.model;
+  for (Operand& operand : whole.operands) {
+    if (IsWritten(operand)) std::fill(operand.dimensions.begin(), operand.dimensions.end(), 0);
+  }
+  TestCase exposed = evaluated.test_case;
+  exposed.model =
+      WithCataloguePrefixes(WithExposed(std::move(exposed.model), TemporariesOf(whole)));
+  absl::StatusOr<std::vector<ExpectedOutput>> values = Oracle(exposed).Expected(0);
+  if (!values.ok()) return values.status();
+  for (size_t i = 0; i < values->size(); ++i) {
+    const uint32_t operand = exposed.model.outputIndexes[i];
+    whole.operands[operand].dimensions = (*values)[i].dimensions;
+    evaluated.values[operand] = {(*values)[i].dimensions, std::move((*values)[i].data)};
+  }
+  return evaluated;
+}
+
+CaseSize SizeOf(const TestCase& test_case) {
+  CaseSize size = {test_case.model.operations.size(), 0, 0, 0};
+  for (const hal::V1_2::Operation& operation : test_case.model.operations) {
+    for (const uint32_t input : operation.inputs) {
+      size[1] += test_case.model.operands[input].lifetime != OperandLifeTime::NO_VALUE;
+    }
+  }
+  TestCase copy = test_case;
+  const Elements elements(copy);
+  for (const uint32_t index : GivenOperands(test_case.model)) {
+    const std::vector<double> values = elements.Get(index);
+    size[2] += values.size();
+    for (const double value : values) size[3] += Complexity(value);
+  }
+  for (const Operand& operand : test_case.model.operands) {
+    if (operand.scale != 0) size[3] += Complexity(operand.scale) + Complexity(operand.zeroPoint);
+  }
+  return size;
+}
+
+std::vector<CaseShrink> ShrinksOf(const EvaluatedCase& evaluated) {
+  return Shrinks(evaluated).Collect();
+}
+
+}  // namespace nncert

@@ -1,0 +1,261 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "random_graph/graph_maker.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "hal/v1_2/types.h"
+#include "harness/judging/model_parts.h"
+#include "reference/catalogue.h"
+#include "reference/extension.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_2::OperandLifeTime;
+
+// How often another operation, or another value, is tried before the graph goes on without.
+constexpr int kMostOperations = 24;
+constexpr int kMostValues = 4;
+// Values that a chain of operations should not go beyond, so that nothing overflows.
+constexpr double kMostFloat = 1e6;
+constexpr double kMostHalf = 1e3;
+constexpr double kMostInteger = 1e6;
+// How far values that there are may be beyond those that an operation would be given.
+constexpr double kMostBeyondHint = 16;
+
+OperandSpec SpecOf(const OperandInfo& info) {
+  OperandSpec spec;
+  spec.type = info.type;
+  spec.dimensions.assign(info.dimensions.begin(), info.dimensions.end());
+  spec.scale = info.scale;
+  spec.zeroPoint = info.zeroPoint;
+  if (!info.channelScales.empty()) {
+    spec.scale = 0;
+    spec.extraParams = hal::V1_2::SymmPerChannelQuantParams{
+        {info.channelScales.begin(), info.channelScales.end()}, info.channelDim};
+  }
+  return spec;
+}
+
+bool FitsHint(const ValueRange& range, const OperandRule& rule, OperandType type) {
+  const ValueRange hint = HintedRange(rule, type);
+  switch (rule.values().kind) {
+    case ValueHint::Kind::kNone:
+      return false;
+    case ValueHint::Kind::kLogUniform:
+      return range.lowest > 0 && range.highest <= hint.highest * kMostBeyondHint;
+    case ValueHint::Kind::kUniform:
+      return (hint.lowest < 0 || range.lowest >= 0) &&
+             range.Magnitude() <= kMostBeyondHint * hint.Magnitude();
+  }
+  return false;
+}
+
+bool CanBeRead(const OperandRule& rule) { return rule.is_tensor() && !rule.is_parameter(); }
+
+bool HaveSameValues(const OperandInfo& a, const OperandInfo& b) {
+  return a.type == b.type && a.dimensions == b.dimensions && a.scale == b.scale &&
+         a.zeroPoint == b.zeroPoint && b.channelScales.empty();
+}
+
+}  // namespace
+
+TestCase GraphMaker::Make(const GraphWishes& wishes) {
+  version_ = wishes.version;
+  model_ = ModelBuilder();
+  model_.Relaxed(wishes.is_relaxed);
+  example_ = Example();
+  values_.clear();
+  if (wishes.operation != nullptr) {
+    const std::vector<OperandTypes> only = wishes.types.has_value()
+                                               ? std::vector<OperandTypes>{*wishes.types}
+                                               : CombinationsOf(*wishes.operation);
+    AddOperation(wishes, *wishes.operation, only, false);
+  } else {
+    AddAnyOperation(wishes, false);
+  }
+  for (size_t i = 1; i < wishes.operations; ++i) {
+    if (!AddAnyOperation(wishes, true)) AddAnyOperation(wishes, false);
+  }
+  TestCase result;
+  result.name = "random";
+  result.dynamicOutputShapeName = "random_dynamic_output_shape";
+  result.minimumVersion = wishes.version;
+  result.model = Finish();
+  result.examples = {std::move(example_)};
+  if (result.model.inputIndexes.empty()) MakeConstantAnInput(result);
+  return result;
+}
+
+const std::vector<OperandTypes>& GraphMaker::CombinationsOf(const OperationDefinition& definition) {
+  const auto [known, is_new] = combinations_.try_emplace({&definition, version_});
+  if (is_new) known->second = TypeCombinations(definition, version_);
+  return known->second;
+}
+
+bool GraphMaker::AddAnyOperation(const GraphWishes& wishes, bool must_read) {
+  const absl::Span<const OperationDefinition* const> own = AllOperations();
+  const absl::Span<const OperationDefinition* const> extended =
+      version_ >= HalVersion::V1_2 ? AllExtensionOperations()
+                                   : absl::Span<const OperationDefinition* const>();
+  for (int i = 0; i < kMostOperations; ++i) {
+    const size_t chosen = random_.Below(own.size() + extended.size());
+    const OperationDefinition& definition =
+        chosen < own.size() ? *own[chosen] : *extended[chosen - own.size()];
+    const std::vector<OperandTypes>& combinations = CombinationsOf(definition);
+    if (combinations.empty()) continue;
+    if (AddOperation(wishes, definition, combinations, must_read)) return true;
+  }
+  return false;
+}
+
+bool GraphMaker::AddOperation(const GraphWishes& wishes, const OperationDefinition& definition,
+                              const std::vector<OperandTypes>& combinations, bool must_read) {
+  uint32_t given = 0;
+  std::optional<OperandChooser> choice = ChooseReading(wishes, definition, combinations, given);
+  if (!choice.has_value()) {
+    if (must_read) return false;
+    const OperandTypes types = random_.OneOf(combinations);
+    choice =
+        OperandChooser::Choose(definition, version_, types, std::nullopt, wishes.sizes, random_);
+    if (!choice.has_value()) return false;
+  }
+  Append(wishes, *choice, given);
+  return true;
+}
+
+std::optional<OperandChooser> GraphMaker::ChooseReading(
+    const GraphWishes& wishes, const OperationDefinition& definition,
+    const std::vector<OperandTypes>& combinations, uint32_t& operand) {
+  if (values_.empty()) return std::nullopt;
+  for (int i = 0; i < kMostValues; ++i) {
+    // Of two values the one that an operation wrote, or else the later one.
+    const Value* value = &values_[random_.Below(values_.size())];
+    const Value* other = &values_[random_.Below(values_.size())];
+    if (!value->is_written && other->is_written) value = other;
+    // The slots and types that would take it, each as likely as the others.
+    std::optional<GivenOperand> given;
+    const OperandTypes* types = nullptr;
+    uint64_t count = 0;
+    for (const OperandTypes& combination : combinations) {
+      for (size_t slot = 0; slot < combination.inputs.size(); ++slot) {
+        const OperandRule& rule = definition.signature.inputs[slot];
+        if (combination.inputs[slot] != value->info.type || !CanBeRead(rule)) continue;
+        if (!rule.AllowsRank(static_cast<int>(value->info.dimensions.size()), version_)) continue;
+        if (rule.since() > version_ || !FitsHint(value->range, rule, value->info.type)) continue;
+        if (!random_.OneIn(++count)) continue;
+        given = GivenOperand{static_cast<int>(slot), value->info, value->range};
+        types = &combination;
+      }
+    }
+    if (!given.has_value()) continue;
+    ++choices_.attempts;
+    std::optional<OperandChooser> choice =
+        OperandChooser::Choose(definition, version_, *types, given, wishes.sizes, random_);
+    if (choice.has_value() && IsModerate(wishes, *choice)) {
+      operand = value->operand;
+      return choice;
+    }
+    ++choices_.declined;
+  }
+  return std::nullopt;
+}
+
+bool GraphMaker::IsModerate(const GraphWishes& wishes, const OperandChooser& choice) const {
+  for (const ChosenOperand& output : choice.outputs()) {
+    const double magnitude = output.range.Magnitude();
+    const bool is_half = output.info.type == OperandType::TENSOR_FLOAT16 ||
+                         (output.info.type == OperandType::TENSOR_FLOAT32 && wishes.is_relaxed);
+    const double most = is_half                                         ? kMostHalf
+                        : output.info.type == OperandType::TENSOR_INT32 ? kMostInteger
+                                                                        : kMostFloat;
+    if (!(magnitude <= most)) return false;
+  }
+  return true;
+}
+
+uint32_t GraphMaker::AddInput(const GraphWishes& wishes, const OperandRule& rule,
+                              const ChosenOperand& operand) {
+  OperandSpec spec = SpecOf(operand.info);
+  if (operand.is_omitted) {
+    // Before HAL 1.2 a tensor has a rank, even one that is not there.
+    if (rule.is_tensor()) spec.dimensions = {0};
+    return model_.Omitted(spec);
+  }
+  std::vector<uint8_t> elements = RandomElements(operand, wishes.elements, random_);
+  const bool is_first = model_.model().inputIndexes.empty();
+  if (!CanBeRead(rule) || (!is_first && random_.OneIn(3))) {
+    return model_.ConstantBytes(spec, elements);
+  }
+  const uint32_t index = model_.Input(spec);
+  example_.inputs.push_back({false, spec.dimensions, std::move(elements)});
+  return index;
+}
+
+void GraphMaker::Append(const GraphWishes& wishes, const OperandChooser& choice, uint32_t given) {
+  const OperationDefinition& definition = choice.definition();
+  std::vector<uint32_t> inputs;
+  std::vector<Value> added;
+  for (const int slot : choice.form()) {
+    const OperandRule& rule = definition.signature.inputs[static_cast<size_t>(slot)];
+    for (const ChosenOperand& operand : choice.Inputs(slot)) {
+      if (operand.is_given) {
+        inputs.push_back(given);
+        continue;
+      }
+      const bool is_value = CanBeRead(rule) && !operand.is_omitted;
+      if (is_value && operand.values.empty()) {
+        // Another value that would do as well.
+        const auto same = std::find_if(values_.begin(), values_.end(), [&](const Value& value) {
+          return HaveSameValues(value.info, operand.info) &&
+                 FitsHint(value.range, rule, operand.info.type);
+        });
+        if (same != values_.end() && random_.OneIn(2)) {
+          inputs.push_back(same->operand);
+          continue;
+        }
+      }
+      inputs.push_back(AddInput(wishes, rule, operand));
+      if (is_value && operand.info.channelScales.empty()) {
+        added.push_back({inputs.back(), operand.info, operand.range, false});
+      }
+    }
+  }
+  std::vector<uint32_t> outputs;
+  for (const ChosenOperand& operand : choice.outputs()) {
+    outputs.push_back(model_.Temporary(SpecOf(operand.info)));
+    // Nothing can be chosen to fit dimensions that are not known.
+    if (definition.shape == nullptr) continue;
+    added.push_back({outputs.back(), operand.info, operand.range, true});
+  }
+  if (!definition.extension.empty()) UseExtension(definition.extension);
+  model_.Operation(definition.type, inputs, outputs);
+  values_.insert(values_.end(), added.begin(), added.end());
+}
+
+void GraphMaker::UseExtension(std::string_view name) {
+  const auto& known = model_.model().extensionNameToPrefix;
+  const auto is_it = [name](const auto& entry) { return entry.name == name; };
+  if (std::none_of(known.begin(), known.end(), is_it)) model_.Extension(name);
+}
+
+hal::V1_2::Model GraphMaker::Finish() {
+  hal::V1_2::Model model = model_.model();
+  // What nobody reads is an output, and now and then what somebody does.
+  for (const hal::V1_2::Operation& operation : model.operations) {
+    for (const uint32_t output : operation.outputs) {
+      hal::V1_2::Operand& operand = model.operands[output];
+      if (operand.numberOfConsumers > 0 && !random_.OneIn(8)) continue;
+      operand.lifetime = OperandLifeTime::MODEL_OUTPUT;
+      model.outputIndexes.push_back(output);
+    }
+  }
+  return model;
+}
+
+}  // namespace nncert

@@ -1,0 +1,99 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Makes random graphs: models of operations that feed each other, with inputs, valid by
+// construction. docs/random_graphs.md tells how.
+
+#ifndef NNCERT_RANDOM_GRAPH_GRAPH_MAKER_H_
+#define NNCERT_RANDOM_GRAPH_GRAPH_MAKER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cases/test_case.h"
+#include "hal/version.h"
+#include "random/split_mix.h"
+#include "random_graph/random_elements.h"
+#include "reference/model_builder.h"
+#include "reference/operand_chooser.h"
+
+namespace nncert {
+
+/// What a random graph is to be like.
+struct GraphWishes {
+  /// The version whose operations and operands the graph may have.
+  hal::HalVersion version = hal::HalVersion::V1_2;
+  /// How many operations; at least 1.
+  size_t operations = 1;
+  /// The first operation; null for any.
+  const OperationDefinition* operation = nullptr;
+  /// The types of that operation's operands, among its TypeCombinations; any otherwise.
+  std::optional<OperandTypes> types = std::nullopt;
+  SizeWishes sizes;
+  ElementClass elements = ElementClass::kAny;
+  /// Model::relaxComputationFloat32toFloat16.
+  bool is_relaxed = false;
+};
+
+/// What became of the attempts to have an operation read a value that was there.
+struct ChoiceCount {
+  size_t attempts = 0;
+  size_t declined = 0;
+};
+
+/// Makes graphs. The same numbers make the same graph, with every compiler.
+class GraphMaker {
+ public:
+  explicit GraphMaker(SplitMix64& random) : random_(random) {}
+
+  /// A model with one example, without expected outputs. Its operations are those of the catalogue
+  /// that `wishes` allow. Every operation but the first reads what another one wrote, or at least
+  /// what another one reads, wherever an operation can be found that does.
+  TestCase Make(const GraphWishes& wishes);
+
+  /// How often a value did not fit the operation that it was offered to, in all graphs so far.
+  const ChoiceCount& choices() const { return choices_; }
+
+ private:
+  // A value that operations may read.
+  struct Value {
+    uint32_t operand;
+    OperandInfo info;
+    ValueRange range;
+    bool is_written;
+  };
+
+  const std::vector<OperandTypes>& CombinationsOf(const OperationDefinition& definition);
+  bool AddAnyOperation(const GraphWishes& wishes, bool must_read);
+  bool AddOperation(const GraphWishes& wishes, const OperationDefinition& definition,
+                    const std::vector<OperandTypes>& combinations, bool must_read);
+  std::optional<OperandChooser> ChooseReading(const GraphWishes& wishes,
+                                              const OperationDefinition& definition,
+                                              const std::vector<OperandTypes>& combinations,
+                                              uint32_t& operand);
+  bool IsModerate(const GraphWishes& wishes, const OperandChooser& choice) const;
+  void Append(const GraphWishes& wishes, const OperandChooser& choice, uint32_t given);
+  uint32_t AddInput(const GraphWishes& wishes, const OperandRule& rule,
+                    const ChosenOperand& operand);
+  void UseExtension(std::string_view name);
+  hal::V1_2::Model Finish();
+
+  SplitMix64& random_;
+  hal::HalVersion version_ = hal::HalVersion::V1_2;
+  std::map<std::pair<const OperationDefinition*, hal::HalVersion>, std::vector<OperandTypes>>
+      combinations_;
+  ModelBuilder model_;
+  Example example_;
+  std::vector<Value> values_;
+  ChoiceCount choices_;
+};
+
+}  // namespace nncert
+
+#endif  // NNCERT_RANDOM_GRAPH_GRAPH_MAKER_H_

@@ -1,0 +1,40 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Makes failing cases small: the smallest model that still shows the failure.
+
+#ifndef NNCERT_RANDOM_GRAPH_REDUCER_H_
+#define NNCERT_RANDOM_GRAPH_REDUCER_H_
+
+#include <cstddef>
+#include <functional>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "cases/test_case.h"
+
+namespace nncert {
+
+/// What came of making a case smaller.
+struct Reduction {
+  /// The smallest case that was found, with expected outputs left to the reference.
+  TestCase smallest;
+  /// How many cases were tried: valid ones, that were smaller than the smallest before.
+  size_t tries = 0;
+  /// How many of them took its place.
+  size_t steps = 0;
+  /// Whether no way to make it still smaller is known. If not, time was up.
+  bool is_minimal = false;
+};
+
+/// Makes example number `example` of a case smaller (see ShrinksOf), step by step, as long as
+/// `fails` says of the smaller case that it fails as the case did, for at most `time`. The same
+/// case, and the same answers, give the same smaller one. Fails when the reference does not execute
+/// the case, and with FailedPrecondition when that example by itself does not fail so.
+absl::StatusOr<Reduction> Reduce(const TestCase& test_case, size_t example,
+                                 const std::function<bool(const TestCase&)>& fails,
+                                 absl::Duration time);
+
+}  // namespace nncert
+
+#endif  // NNCERT_RANDOM_GRAPH_REDUCER_H_

@@ -1,0 +1,109 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "random_graph/reducer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "hal/testing/status_is.h"
+#include "random_graph/graph_plan.h"
+#include "reference/model_builder.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_2::OperandType;
+using hal::V1_2::OperationType;
+using ::testing::ElementsAre;
+
+bool HasOperation(const TestCase& test_case, OperationType type) {
+  return std::any_of(test_case.model.operations.begin(), test_case.model.operations.end(),
+                     [type](const auto& operation) { return operation.type == type; });
+}
+
+// A graph of the plan with at least `least` operations, an ADD among them.
+TestCase GraphWithAdd(size_t least) {
+  GraphPlan plan(/*seed=*/1, hal::HalVersion::V1_2);
+  for (uint64_t number = 0;; ++number) {
+    if (plan.WishesOf(number).operations < least) continue;
+    TestCase graph = plan.Make(number);
+    if (HasOperation(graph, OperationType::ADD)) return graph;
+  }
+}
+
+TEST(ReducerTest, LeavesTheOperationThatFails) {
+  const TestCase graph = GraphWithAdd(20);
+  const auto fails = [](const TestCase& smaller) {
+    return HasOperation(smaller, OperationType::ADD);
+  };
+  const auto reduction = Reduce(graph, 0, fails, absl::Minutes(1));
+  ASSERT_TRUE(reduction.ok()) << reduction.status();
+  EXPECT_TRUE(reduction->is_minimal);
+  EXPECT_GT(reduction->steps, 0);
+  const TestCase& smallest = reduction->smallest;
+  EXPECT_EQ(smallest.name, graph.name);
+  ASSERT_EQ(smallest.model.operations.size(), 1);
+  // The smallest ADD that there is: of one element, zero, each.
+  for (const uint32_t input : smallest.model.operations[0].inputs) {
+    const auto& dimensions = smallest.model.operands[input].dimensions;
+    EXPECT_TRUE(std::all_of(dimensions.begin(), dimensions.end(),
+                            [](uint32_t dimension) { return dimension == 1; }));
+  }
+}
+
+TEST(ReducerTest, KeepsTwoOperationsThatFailTogether) {
+  const TestCase graph = GraphWithAdd(20);
+  const OperationType other = graph.model.operations.front().type;
+  const auto fails = [other](const TestCase& smaller) {
+    return HasOperation(smaller, OperationType::ADD) && HasOperation(smaller, other);
+  };
+  const auto reduction = Reduce(graph, 0, fails, absl::Minutes(1));
+  ASSERT_TRUE(reduction.ok()) << reduction.status();
+  EXPECT_EQ(reduction->smallest.model.operations.size(), other == OperationType::ADD ? 1 : 2);
+}
+
+TEST(ReducerTest, KeepsTheElementThatFails) {
+  ModelBuilder builder;
+  const uint32_t input = builder.Input({OperandType::TENSOR_FLOAT32, {4, 5}});
+  const uint32_t output = builder.Output({OperandType::TENSOR_FLOAT32, {4, 5}});
+  builder.Operation(OperationType::ABS, {input}, {output});
+  TestCase test_case;
+  test_case.name = "abs";
+  test_case.model = builder.model();
+  std::vector<double> values(20, 0.25);
+  values[7] = -3;
+  test_case.examples = {{{{false, {4, 5}, BytesOf(OperandType::TENSOR_FLOAT32, values)}}, {}}};
+  const auto fails = [](const TestCase& smaller) {
+    const std::vector<double> given =
+        NumbersOf(OperandType::TENSOR_FLOAT32, smaller.examples[0].inputs[0].data);
+    return std::find(given.begin(), given.end(), -3) != given.end();
+  };
+  const auto reduction = Reduce(test_case, 0, fails, absl::Minutes(1));
+  ASSERT_TRUE(reduction.ok()) << reduction.status();
+  const InputValue& left = reduction->smallest.examples[0].inputs[0];
+  // Elements are taken from the beginning.
+  EXPECT_THAT(left.dimensions, ElementsAre(2, 3));
+  EXPECT_THAT(NumbersOf(OperandType::TENSOR_FLOAT32, left.data), ElementsAre(0, 0, 0, 0, 0, -3));
+}
+
+TEST(ReducerTest, StopsWhenTimeIsUp) {
+  const auto reduction = Reduce(
+      GraphWithAdd(20), 0, [](const TestCase&) { return true; }, absl::ZeroDuration());
+  ASSERT_TRUE(reduction.ok()) << reduction.status();
+  EXPECT_FALSE(reduction->is_minimal);
+  EXPECT_EQ(reduction->steps, 0);
+}
+
+TEST(ReducerTest, SaysWhenTheCaseDoesNotFail) {
+  EXPECT_THAT(Reduce(
+                  GraphWithAdd(2), 0, [](const TestCase&) { return false; }, absl::Minutes(1))
+                  .status(),
+              hal::testing::StatusIs(absl::StatusCode::kFailedPrecondition,
+                                     "the example by itself does not fail so"));
+}
+
+}  // namespace
+}  // namespace nncert

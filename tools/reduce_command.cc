@@ -1,0 +1,133 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <iostream>
+#include <memory>
+#include <utility>
+
+#include "absl/flags/flag.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "cases/case_file.h"
+#include "certifying/case_batch.h"
+#include "certifying/case_paths.h"
+#include "certifying/driver_names.h"
+#include "certifying/report.h"
+#include "random_graph/reducer.h"
+#include "tools/commands.h"
+#include "tools/flags.h"
+
+ABSL_DECLARE_FLAG(nncert::TestModes, modes);
+ABSL_DECLARE_FLAG(std::string, filter);
+ABSL_DECLARE_FLAG(absl::Duration, reduce_time);
+
+namespace nncert {
+namespace {
+
+// A case that fails, how, and in which mode.
+struct FailingCase {
+  const TestCase* test_case;
+  CaseResult result;
+};
+
+// The first of the cases that fails.
+absl::StatusOr<FailingCase> FindFailure(absl::Span<const CaseInMode> cases, CaseWorker& worker,
+                                        const RunOptions& options) {
+  for (const CaseInMode& entry : cases) {
+    CaseResult result = worker.Run(entry.loaded->test_case, entry.mode, options);
+    if (IsFailure(result.verdict) && !IsCaseError(result.verdict)) {
+      return FailingCase{&entry.loaded->test_case, std::move(result)};
+    }
+  }
+  return absl::NotFoundError(absl::StrCat("none of ", cases.size(), " cases fails"));
+}
+
+// The smallest case that fails as `failing` does: by the first of its examples that does so alone.
+absl::StatusOr<Reduction> ReduceFailure(const FailingCase& failing, CaseWorker& worker,
+                                        const RunOptions& options, absl::Duration time) {
+  const CaseResult& result = failing.result;
+  const auto fails = [&](const TestCase& smaller) {
+    const CaseResult again = worker.Run(smaller, result.mode, options);
+    return again.verdict == result.verdict && again.operation == result.operation;
+  };
+  absl::Status last = absl::NotFoundError("the case has no examples");
+  for (size_t example = 0; example < failing.test_case->examples.size(); ++example) {
+    absl::StatusOr<Reduction> reduction = Reduce(*failing.test_case, example, fails, time);
+    if (reduction.ok()) return reduction;
+    last = reduction.status();
+  }
+  return absl::Status(last.code(),
+                      absl::StrCat(FullName(result), " cannot be made smaller: ", last.message()));
+}
+
+absl::StatusOr<ExitStatus> ReduceCase(absl::Span<const std::string> paths) {
+  const std::optional<std::string> out = absl::GetFlag(FLAGS_out).path;
+  if (!out.has_value()) {
+    return absl::InvalidArgumentError("say where to write the smaller case: --out=FILE");
+  }
+  const absl::StatusOr<absl::Duration> deadline = DeadlineFlag();
+  if (!deadline.ok()) return deadline.status();
+  const absl::StatusOr<LoadedCases> loaded = LoadCasesOfUser(paths);
+  if (!loaded.ok()) return loaded.status();
+  if (!loaded->errors.empty()) return loaded->errors.front();
+  const absl::StatusOr<std::vector<CaseInMode>> cases =
+      SelectCases(loaded->cases, absl::GetFlag(FLAGS_modes).modes, absl::GetFlag(FLAGS_filter));
+  if (!cases.ok()) return cases.status();
+  const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
+  if (!driver.ok()) return driver.status();
+  absl::StatusOr<OpenedDriver> opened = OpenDriver(*driver, IsolationFlag(), *deadline);
+  if (!opened.ok()) return opened.status();
+  const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
+      opened->MakeWorkers(1, *deadline);
+  if (!workers.ok()) return workers.status();
+  CaseWorker& worker = *workers->front();
+  RunOptions options;
+  options.deadline = *deadline;
+  options.kernels = PlainFlag();
+  const absl::StatusOr<FailingCase> failing = FindFailure(*cases, worker, options);
+  if (!failing.ok()) return failing.status();
+  std::cout << DescribeResult(failing->result) << std::endl;
+  const absl::StatusOr<Reduction> reduction =
+      ReduceFailure(*failing, worker, options, absl::GetFlag(FLAGS_reduce_time));
+  if (!reduction.ok()) return reduction.status();
+  const TestCase& smallest = reduction->smallest;
+  if (absl::Status status = WriteCaseFile(*out, "nncert reduce", {smallest}); !status.ok()) {
+    return status;
+  }
+  options.source_path = *out;
+  std::cout << "Made smaller " << reduction->steps << " times, of " << reduction->tries
+            << " tries, to " << smallest.model.operations.size() << " of "
+            << failing->test_case->model.operations.size() << " operations"
+            << (reduction->is_minimal ? "" : ", until time was up") << ":\n"
+            << DescribeResult(worker.Run(smallest, failing->result.mode, options)) << std::endl;
+  return ExitStatus::kSuccess;
+}
+
+}  // namespace
+
+Command ReduceCommand() {
+  return {
+      .name = "reduce",
+      .arguments = "PATH...",
+      .minimum_arguments = 1,
+      .summary = "makes a failing case small",
+      .description =
+          "Takes the first case of spec files and case files that fails on a driver, and writes "
+          "the smallest\none that fails in the same operation with the same verdict. The exit "
+          "status is 0 when there is\none, 2 when no case fails, or a file or the driver cannot be "
+          "used.",
+      .flags = {{"driver", "DRIVER"},
+                {"out", "FILE"},
+                {"filter", "REGEX"},
+                {"modes", "MODES"},
+                {"reduce_time", "DURATION"},
+                {"deadline", "DURATION"},
+                {"in_process", ""},
+                {"unpinned", ""},
+                {"plain", ""}},
+      .run = &ReduceCase,
+  };
+}
+
+}  // namespace nncert
