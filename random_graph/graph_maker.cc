@@ -58,6 +58,16 @@ bool FitsHint(const ValueRange& range, const OperandRule& rule, OperandType type
 
 bool CanBeRead(const OperandRule& rule) { return rule.is_tensor() && !rule.is_parameter(); }
 
+// The first of the values that will do, from one of them on and round; null when there is none.
+template <class Value, class Predicate>
+const Value* FindFrom(const std::vector<Value>& values, size_t first, Predicate will_do) {
+  for (size_t i = 0; i < values.size(); ++i) {
+    const Value& value = values[(first + i) % values.size()];
+    if (will_do(value)) return &value;
+  }
+  return nullptr;
+}
+
 bool HaveSameValues(const OperandInfo& a, const OperandInfo& b) {
   return a.type == b.type && a.dimensions == b.dimensions && a.scale == b.scale &&
          a.zeroPoint == b.zeroPoint && b.channelScales.empty();
@@ -188,10 +198,7 @@ uint32_t GraphMaker::AddInput(const GraphWishes& wishes, const OperandRule& rule
     return model_.Omitted(spec);
   }
   std::vector<uint8_t> elements = RandomElements(operand, wishes.elements, random_);
-  const bool is_first = model_.model().inputIndexes.empty();
-  if (!CanBeRead(rule) || (!is_first && random_.OneIn(3))) {
-    return model_.ConstantBytes(spec, elements);
-  }
+  if (!CanBeRead(rule) || random_.OneIn(3)) return model_.ConstantBytes(spec, elements);
   const uint32_t index = model_.Input(spec);
   example_.inputs.push_back({false, spec.dimensions, std::move(elements)});
   return index;
@@ -210,12 +217,17 @@ void GraphMaker::Append(const GraphWishes& wishes, const OperandChooser& choice,
       }
       const bool is_value = CanBeRead(rule) && !operand.is_omitted;
       if (is_value && operand.values.empty()) {
-        // Another value that would do as well.
-        const auto same = std::find_if(values_.begin(), values_.end(), [&](const Value& value) {
+        const auto would_do = [&](const Value& value) {
           return HaveSameValues(value.info, operand.info) &&
                  FitsHint(value.range, rule, operand.info.type);
-        });
-        if (same != values_.end() && random_.OneIn(2)) {
+        };
+        // Another value that would do as well: the operation's own, twice, or one of the graph.
+        const Value* same = FindFrom(added, 0, would_do);
+        if (same == nullptr || !random_.OneIn(4)) {
+          same = FindFrom(values_, random_.Below(values_.size()), would_do);
+          if (same != nullptr && !random_.OneIn(2)) same = nullptr;
+        }
+        if (same != nullptr) {
           inputs.push_back(same->operand);
           continue;
         }

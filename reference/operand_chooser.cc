@@ -337,7 +337,12 @@ void OperandChooser::SetInt32s(int slot, const std::vector<int32_t>& values) {
 void OperandChooser::SetValues(int slot, std::vector<double> values) {
   if (!Has(slot)) return;
   if (IsGiven(slot)) return Decline();
-  inputs_[Index(slot)].front().values = std::move(values);
+  ChosenOperand& operand = inputs_[Index(slot)].front();
+  if (!values.empty()) {
+    const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+    operand.range = {*least, *greatest};
+  }
+  operand.values = std::move(values);
 }
 
 void OperandChooser::SetRange(int slot, ValueRange range) {
@@ -459,12 +464,30 @@ void OperandChooser::SettleQuantization(int slot, ChosenOperand& operand) {
     operand.has_quantization = true;
   }
   if (!operand.has_quantization && IsQuantized(type) && !is_per_channel) {
-    // Wider than the range by up to a half, and not the same on both sides.
+    // As another operand has it, which then may be read in its place, at times; or else wider than
+    // the range by up to a half, and not the same on both sides.
+    if (const ChosenOperand* const other = OneIn(4) ? FindQuantized(type) : nullptr;
+        other != nullptr) {
+      operand.info.scale = other->info.scale;
+      operand.info.zeroPoint = other->info.zeroPoint;
+      operand.has_quantization = true;
+      return;
+    }
     const ValueRange range = {operand.range.lowest * random_->Uniform(1, 1.5),
                               operand.range.highest * random_->Uniform(1, 1.5)};
     std::tie(operand.info.scale, operand.info.zeroPoint) = QuantizationOf(type, range);
   }
   operand.has_quantization = true;
+}
+
+const ChosenOperand* OperandChooser::FindQuantized(OperandType type) const {
+  for (const int slot : form_) {
+    for (const ChosenOperand& operand : inputs_[Index(slot)]) {
+      const bool is_settled = operand.has_quantization && !operand.is_omitted;
+      if (is_settled && operand.info.type == type && operand.info.scale > 0) return &operand;
+    }
+  }
+  return nullptr;
 }
 
 void OperandChooser::SettleScalar(int slot, ChosenOperand& operand) {

@@ -199,6 +199,8 @@ class OperandChooser {
   void SettleOutputs();
   void SettleScalar(int slot, ChosenOperand& operand);
   void SettleQuantization(int slot, ChosenOperand& operand);
+  // The first input of a quantized type whose scale and zero point are settled; null for none.
+  const ChosenOperand* FindQuantized(OperandType type) const;
   void SettleElements(int slot, ChosenOperand& operand);
   void SettleOutputDimensions();
   // The quantization that the rule ties to other operands; nothing when it is free.

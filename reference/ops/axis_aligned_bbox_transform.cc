@@ -21,20 +21,18 @@ void ChooseAxisAlignedBboxTransform(OperandChooser& choose) {
     classes = std::max(classes / uint32_t{kCorners}, 1U);
   }
   choose.SetDimensions(kDeltas, {boxes, classes * uint32_t{kCorners}});
-  const uint32_t images =
-      choose.IsGiven(kImageSizes) ? choose.Dimensions(kImageSizes)[0] : choose.Size(4);
+  const uint32_t images = choose.Size(4);
+  constexpr ValueRange kSizes = {8, 64};
+  std::vector<double> values(images * size_t{2});
+  for (double& value : values) value = choose.random().Uniform(kSizes.lowest, kSizes.highest);
   choose.SetDimensions(kImageSizes, {images, 2});
-  const ValueRange sizes = choose.Range(kImageSizes);
-  if (!choose.IsGiven(kImageSizes)) {
-    std::vector<double> values(images * 2);
-    for (double& value : values) value = choose.random().Uniform(sizes.lowest, sizes.highest);
-    choose.SetValues(kImageSizes, std::move(values));
-  }
+  choose.SetRange(kImageSizes, kSizes);
+  choose.SetValues(kImageSizes, std::move(values));
   // Some boxes are partly outside of their image.
-  const Extent<double> extent = {-sizes.highest / 8, sizes.highest};
+  const Extent<double> extent = {-kSizes.highest / 8, kSizes.highest};
   ChooseBoxes(choose, kBoxes, boxes, extent, extent);
   ChooseBatches(choose, kBatches, boxes, images);
-  choose.SetOutputRange(0, {0, sizes.highest});
+  choose.SetOutputRange(0, {0, kSizes.highest});
 }
 
 }  // namespace
@@ -73,7 +71,7 @@ NNCERT_OPERATION_DEFINITION(AXIS_ALIGNED_BBOX_TRANSFORM) {
                           .TypeLike(kBoxes)
                           .Ranks({2})
                           .Quantized(0.125f, 0)
-                          .Values(Uniform(8, 64))
+                          .Values(kNoValues)
                           .Describe("[images, 2]: [height, width] of each image.")},
            .outputs = {Tensor("output").TypeLike(kBoxes).Ranks({2}).Quantized(0.125f, 0).Describe(
                "[boxes, classes * 4]: a box [x1, y1, x2, y2] for each class.")}},

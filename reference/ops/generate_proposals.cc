@@ -220,7 +220,7 @@ Signature GenerateProposalsSignature() {
                      .Describe("[anchors, 4]: the box [x1, y1, x2, y2] of each anchor at the first "
                                "place, x1 <= x2 and y1 <= y2. Anything else is an error."),
                  ImageSizeTensor("imageSizes")
-                     .Values(Uniform(8, 64))
+                     .Values(kNoValues)
                      .Describe("[batches, 2]: [height, width] of each image."),
                  FloatScalarBeside("heightRatio", kScores)
                      .Values(Uniform(1, 8))
@@ -300,7 +300,6 @@ ImageSizes ChooseGrid(OperandChooser& choose) {
     }
   }
   choose.SetInt32(kLayout, grid.is_nchw ? 1 : 0);
-  if (choose.IsGiven(kImageSizes)) grid.batches = choose.Dimensions(kImageSizes)[0];
   const auto batches = static_cast<uint32_t>(grid.batches);
   const auto dimensions = [&](size_t depth) {
     return ImageDimensions(batches, static_cast<uint32_t>(grid.height),
@@ -313,37 +312,28 @@ ImageSizes ChooseGrid(OperandChooser& choose) {
   return grid;
 }
 
-// Settles how far the places of the grid are apart along one axis: so far that it covers images.
-double ChooseRatio(OperandChooser& choose, int slot, size_t places) {
-  double ratio = choose.random().Uniform(1, 8);
-  if (choose.IsGiven(kImageSizes)) {
-    ratio = std::max(choose.Range(kImageSizes).highest / static_cast<double>(places), 0.125);
-  }
-  choose.SetReal(slot, ratio);
-  return ratio;
-}
-
 void ChooseGenerateProposals(OperandChooser& choose) {
   if (choose.IsGiven(kDeltas) && choose.Range(kDeltas).Magnitude() > kGreatestDelta) {
     return choose.Decline();
   }
   const ImageSizes grid = ChooseGrid(choose);
   ChooseScores(choose, kScores);
-  const double down = ChooseRatio(choose, kHeightRatio, grid.height);
-  const double across = ChooseRatio(choose, kWidthRatio, grid.width);
+  const double down = choose.random().Uniform(1, 8);
+  const double across = choose.random().Uniform(1, 8);
+  choose.SetReal(kHeightRatio, down);
+  choose.SetReal(kWidthRatio, across);
   choose.SetReal(kMinSize, choose.random().Uniform(0, std::min(down, across) / 2));
   ChooseBoxes(choose, kAnchors, static_cast<uint32_t>(grid.depth), {-2 * across, 2 * across},
               {-2 * down, 2 * down});
-  if (!choose.IsGiven(kImageSizes)) {
-    std::vector<double> sizes;  // such that the grid covers more than the image, or less
-    for (size_t batch = 0; batch < grid.batches; ++batch) {
-      const double share = choose.random().Uniform(0.75, 1.25);
-      sizes.push_back(static_cast<double>(grid.height) * down * share);
-      sizes.push_back(static_cast<double>(grid.width) * across * share);
-    }
-    choose.SetRange(kImageSizes, {0, *std::max_element(sizes.begin(), sizes.end())});
-    choose.SetValues(kImageSizes, std::move(sizes));
+  // The grid covers more than the image, or less.
+  std::vector<double> sizes;
+  for (size_t batch = 0; batch < grid.batches; ++batch) {
+    const double share = choose.random().Uniform(0.75, 1.25);
+    sizes.push_back(static_cast<double>(grid.height) * down * share);
+    sizes.push_back(static_cast<double>(grid.width) * across * share);
   }
+  choose.SetRange(kImageSizes, {0, *std::max_element(sizes.begin(), sizes.end())});
+  choose.SetValues(kImageSizes, std::move(sizes));
   const auto boxes = static_cast<int64_t>(grid.height * grid.width * grid.depth);
   // Few more often than many: in halves it is soon open whether one of many overlaps too much.
   choose.SetInt32(kMaxBefore, RandomLimit(choose, choose.Between(0, boxes)));

@@ -55,8 +55,12 @@ ImageSizes ChooseImagesOfBlocks(OperandChooser& choose, int slot, int layout_slo
   const bool is_nchw = choose.OneIn(2) && choose.Has(layout_slot);
   choose.SetInt32(layout_slot, is_nchw ? 1 : 0);
   const auto multiple = [&](size_t unit) { return static_cast<uint32_t>(unit) * choose.Size(24); };
-  const Shape dimensions = ImageDimensions(multiple(block.batches), multiple(block.height),
-                                           multiple(block.width), multiple(block.depth), is_nchw);
+  // One after the other: in which order a call has its arguments is up to the compiler.
+  const uint32_t batches = multiple(block.batches);
+  const uint32_t height = multiple(block.height);
+  const uint32_t width = multiple(block.width);
+  const uint32_t depth = multiple(block.depth);
+  const Shape dimensions = ImageDimensions(batches, height, width, depth, is_nchw);
   choose.SetDimensions(slot, dimensions);
   return ImageSizesOf(dimensions, is_nchw);
 }
@@ -100,11 +104,13 @@ ImageSizes ChooseConvolvedImages(OperandChooser& choose, const WindowSlots& slot
   if (!choose.IsGiven(slots.filter)) return ChooseImages(choose, slots.input, slots.layout);
   choose.SetInt32(slots.layout, choose.OneIn(2) ? 1 : 0);
   const Shape& filter = choose.Dimensions(slots.filter);
-  const Shape dimensions =
-      ImageDimensions(choose.Size(3), filter[1] + choose.Size() - 1, filter[2] + choose.Size() - 1,
-                      given_depth, choose.Int32(slots.layout) != 0);
+  const bool is_nchw = choose.Int32(slots.layout) != 0;
+  const uint32_t batches = choose.Size(3);
+  const uint32_t height = filter[1] + choose.Size() - 1;
+  const uint32_t width = filter[2] + choose.Size() - 1;
+  const Shape dimensions = ImageDimensions(batches, height, width, given_depth, is_nchw);
   choose.SetDimensions(slots.input, dimensions);
-  return ImageSizesOf(dimensions, choose.Int32(slots.layout) != 0);
+  return ImageSizesOf(dimensions, is_nchw);
 }
 
 void ChooseWeights(OperandChooser& choose, const ConvolutionSlots& slots, const Shape& filter,
