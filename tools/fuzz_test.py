@@ -58,9 +58,9 @@ class FuzzTest(unittest.TestCase):
 
     def test_findings_fail_with_strict_alone(self) -> None:
         # In a model of several operations, another one may make more of it.
-        fault = "relative_error_1e_6@operation=ABS@operations=1"
-        arguments = ["fuzz", f"--driver=faulty:{fault}", "--graphs=700"]
-        self.assertIn("SUSPECT ABS TENSOR_FLOAT32, ", self.nncert(0, *arguments)[0])
+        fault = "relative_error_1e_6@operation=ADD@operations=1"
+        arguments = ["fuzz", f"--driver=faulty:{fault}", "--graphs=1400"]
+        self.assertIn("SUSPECT ADD TENSOR_FLOAT32, ", self.nncert(0, *arguments)[0])
         self.nncert(1, *arguments, "--strict", "--json=results.json")
         self.assertIn("SUSPECT", {finding["kind"] for finding in self.results()["findings"]})
 
