@@ -4,14 +4,20 @@
 #include "harness/records/accuracy.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace nncert {
 
 void AddErrors(const std::vector<ElementError>& errors, OperationAccuracy& accuracy) {
-  if (errors.empty()) return;
   std::vector<ElementError>& all = accuracy.errors;
   const auto sorted = static_cast<std::ptrdiff_t>(all.size());
-  all.insert(all.end(), errors.begin(), errors.end());
+  // Of a full sample hardly anything is replaced: what is not among the least keys is not looked
+  // at.
+  const bool is_full = all.size() == kMostErrors;
+  const uint64_t greatest = is_full ? all.back().key : 0;
+  std::copy_if(errors.begin(), errors.end(), std::back_inserter(all),
+               [&](const ElementError& error) { return !is_full || error.key < greatest; });
+  if (all.size() == static_cast<size_t>(sorted)) return;
   const auto is_before = [](const ElementError& a, const ElementError& b) { return a.key < b.key; };
   const auto is_same = [](const ElementError& a, const ElementError& b) { return a.key == b.key; };
   std::sort(all.begin() + sorted, all.end(), is_before);
