@@ -117,7 +117,6 @@ class Campaign {
       is_first = is_new;
       if (is_new) {
         failure.number = number;
-        failure.mode = result.mode;
         failure.found_after = Elapsed();
         std::tie(failure.operation, failure.type, failure.verdict) = entry->first;
       }

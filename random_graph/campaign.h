@@ -31,9 +31,8 @@ struct GraphFailure {
   Verdict verdict = Verdict::FAIL;
   /// How many graphs failed so.
   uint64_t count = 0;
-  /// The first of them, by its number, and how it was run.
+  /// The first of them, by its number.
   uint64_t number = 0;
-  TestMode mode = TestMode::kStatic;
   /// What became of the smallest case that shows it, or of the graph itself where nothing smaller
   /// was found.
   CaseResult result;

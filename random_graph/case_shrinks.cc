@@ -55,54 +55,48 @@ bool HasElements(const Operand& operand) {
          operand.lifetime == OperandLifeTime::MODEL_INPUT;
 }
 
-// The elements of model inputs and constants as numbers: read, and replaced.
-class Elements {
- public:
-  explicit Elements(TestCase& test_case) : case_(test_case) {}
+// Which of the model's inputs an operand is.
+size_t InputNumber(const Model& model, uint32_t index) {
+  const std::vector<uint32_t>& inputs = model.inputIndexes;
+  return static_cast<size_t>(std::find(inputs.begin(), inputs.end(), index) - inputs.begin());
+}
 
-  // The elements of an operand; none of one that is omitted, or of a type that numbers do not say.
-  std::vector<double> Get(uint32_t index) const {
-    const Operand& operand = case_.model.operands[index];
-    if (!HasElements(operand) || IsOpaque(operand.type)) return {};
-    return NumbersOf(operand.type, BytesAt(index));
+// The elements of a model input or a constant as numbers; none of one that is omitted, or of a type
+// that numbers do not say.
+std::vector<double> ElementsOf(const TestCase& test_case, uint32_t index) {
+  const Operand& operand = test_case.model.operands[index];
+  if (!HasElements(operand) || IsOpaque(operand.type)) return {};
+  if (operand.lifetime == OperandLifeTime::MODEL_INPUT) {
+    return NumbersOf(operand.type,
+                     test_case.examples[0].inputs[InputNumber(test_case.model, index)].data);
   }
+  return NumbersOf(operand.type, absl::MakeConstSpan(test_case.model.operandValues)
+                                     .subspan(operand.location.offset, operand.location.length));
+}
 
-  // Replaces them, and the dimensions.
-  void Set(uint32_t index, const std::vector<uint32_t>& dimensions,
-           const std::vector<double>& values) {
-    Operand& operand = case_.model.operands[index];
-    const std::vector<uint8_t> bytes = BytesOf(operand.type, values);
-    operand.dimensions = dimensions;
-    if (operand.lifetime == OperandLifeTime::MODEL_INPUT) {
-      InputValue& input = case_.examples[0].inputs[InputNumber(index)];
-      input.dimensions = dimensions;
-      input.data = bytes;
-      return;
-    }
-    // No longer than before.
-    std::copy(
-        bytes.begin(), bytes.end(),
-        case_.model.operandValues.begin() + static_cast<std::ptrdiff_t>(operand.location.offset));
-    operand.location.length = static_cast<uint32_t>(bytes.size());
+// Replaces them, and the dimensions. They are no more than before.
+void SetElements(TestCase& test_case, uint32_t index, const std::vector<uint32_t>& dimensions,
+                 const std::vector<double>& values) {
+  Model& model = test_case.model;
+  Operand& operand = model.operands[index];
+  const std::vector<uint8_t> bytes = BytesOf(operand.type, values);
+  operand.dimensions = dimensions;
+  if (operand.lifetime == OperandLifeTime::MODEL_INPUT) {
+    InputValue& input = test_case.examples[0].inputs[InputNumber(model, index)];
+    input.dimensions = dimensions;
+    input.data = bytes;
+    return;
   }
+  std::copy(bytes.begin(), bytes.end(),
+            model.operandValues.begin() + static_cast<std::ptrdiff_t>(operand.location.offset));
+  operand.location.length = static_cast<uint32_t>(bytes.size());
+}
 
- private:
-  size_t InputNumber(uint32_t index) const {
-    const std::vector<uint32_t>& inputs = case_.model.inputIndexes;
-    return static_cast<size_t>(std::find(inputs.begin(), inputs.end(), index) - inputs.begin());
-  }
-
-  absl::Span<const uint8_t> BytesAt(uint32_t index) const {
-    const Operand& operand = case_.model.operands[index];
-    if (operand.lifetime == OperandLifeTime::MODEL_INPUT) {
-      return case_.examples[0].inputs[InputNumber(index)].data;
-    }
-    return absl::MakeConstSpan(case_.model.operandValues)
-        .subspan(operand.location.offset, operand.location.length);
-  }
-
-  TestCase& case_;
-};
+// The same, with the dimensions that there are.
+void SetElements(TestCase& test_case, uint32_t index, const std::vector<double>& values) {
+  const std::vector<uint32_t> dimensions = test_case.model.operands[index].dimensions;
+  SetElements(test_case, index, dimensions, values);
+}
 
 // The element at the beginning of each axis of a tensor, up to other dimensions.
 std::vector<double> Leading(const std::vector<double>& values, const std::vector<uint32_t>& from,
@@ -127,13 +121,12 @@ std::vector<double> Leading(const std::vector<double>& values, const std::vector
 // Makes axes of an operand shorter: those of a length, or one.
 void Shorten(TestCase& test_case, uint32_t index, const std::vector<uint32_t>& dimensions) {
   Operand& operand = test_case.model.operands[index];
-  Elements elements(test_case);
-  const std::vector<double> values = elements.Get(index);
+  const std::vector<double> values = ElementsOf(test_case, index);
   if (auto* channels = std::get_if<hal::V1_2::SymmPerChannelQuantParams>(&operand.extraParams)) {
     channels->scales.resize(
         std::min<size_t>(channels->scales.size(), dimensions[channels->channelDim]));
   }
-  elements.Set(index, dimensions, Leading(values, operand.dimensions, dimensions));
+  SetElements(test_case, index, dimensions, Leading(values, operand.dimensions, dimensions));
 }
 
 // Whether an element is as simple as they come.
@@ -268,11 +261,10 @@ class Shrinks {
           (type != hal::V1_2::OperandType::INT32 && type != hal::V1_2::OperandType::TENSOR_INT32)) {
         continue;
       }
-      Elements elements(test_case);
-      std::vector<double> values = elements.Get(index);
+      std::vector<double> values = ElementsOf(test_case, index);
       std::replace(values.begin(), values.end(), static_cast<double>(length),
                    static_cast<double>(shorter));
-      elements.Set(index, test_case.model.operands[index].dimensions, values);
+      SetElements(test_case, index, values);
     }
   }
 
@@ -305,8 +297,7 @@ class Shrinks {
   void AddParameters() {
     for (const uint32_t index : GivenOperands(model())) {
       const Operand& operand = model().operands[index];
-      TestCase copy = whole();
-      const std::vector<double> values = Elements(copy).Get(index);
+      const std::vector<double> values = ElementsOf(whole(), index);
       const bool is_list =
           operand.type == hal::V1_2::OperandType::TENSOR_INT32 && values.size() <= 8;
       if (!operand.dimensions.empty() && !is_list) continue;
@@ -314,10 +305,9 @@ class Shrinks {
         for (const double simpler : {0.0, 1.0, 2.0, std::trunc(values[i] / 2)}) {
           if (Complexity(simpler) >= Complexity(values[i])) continue;
           Add([index, i, simpler](TestCase& smaller) {
-            Elements elements(smaller);
-            std::vector<double> edited = elements.Get(index);
+            std::vector<double> edited = ElementsOf(smaller, index);
             edited[i] = simpler;
-            elements.Set(index, smaller.model.operands[index].dimensions, edited);
+            SetElements(smaller, index, edited);
           });
         }
       }
@@ -351,8 +341,7 @@ class Shrinks {
     for (const uint32_t index : GivenOperands(model())) {
       const Operand& operand = model().operands[index];
       if (operand.dimensions.empty()) continue;
-      TestCase copy = whole();
-      const std::vector<double> values = Elements(copy).Get(index);
+      const std::vector<double> values = ElementsOf(whole(), index);
       const auto is_complex = [](double value) { return !IsSimple(value); };
       if (std::none_of(values.begin(), values.end(), is_complex)) continue;
       AddElementEdit(index, 0, values.size(), [](double) { return 0.0; });
@@ -377,11 +366,10 @@ class Shrinks {
   template <class Function>
   void AddElementEdit(uint32_t index, size_t first, size_t length, Function function) {
     Add([=](TestCase& smaller) {
-      Elements elements(smaller);
-      std::vector<double> values = elements.Get(index);
+      std::vector<double> values = ElementsOf(smaller, index);
       const size_t end = std::min(first + length, values.size());
       for (size_t i = first; i < end; ++i) values[i] = function(values[i]);
-      elements.Set(index, smaller.model.operands[index].dimensions, values);
+      SetElements(smaller, index, values);
     });
   }
 
@@ -435,10 +423,8 @@ CaseSize SizeOf(const TestCase& test_case) {
       size[1] += test_case.model.operands[input].lifetime != OperandLifeTime::NO_VALUE;
     }
   }
-  TestCase copy = test_case;
-  const Elements elements(copy);
   for (const uint32_t index : GivenOperands(test_case.model)) {
-    const std::vector<double> values = elements.Get(index);
+    const std::vector<double> values = ElementsOf(test_case, index);
     size[2] += values.size();
     for (const double value : values) size[3] += Complexity(value);
   }

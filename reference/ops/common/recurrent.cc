@@ -158,17 +158,8 @@ void SetSharedSizes(OperandChooser& choose, absl::Span<const SharedSizes> operan
   for (const auto& [slot, sizes] : operands) {
     if (slot < 0) continue;
     Shape dimensions;
-    if (choose.Has(slot)) {
-      for (const uint32_t* size : sizes) dimensions.push_back(*size);
-      choose.SetDimensions(slot, dimensions);
-    } else {
-      // A tensor without a value has a rank even so, before HAL 1.2. Only those that have a value
-      // take dimensions.
-      dimensions.assign(sizes.size(), 0);
-      choose.SetOmitted(slot, false);
-      choose.SetDimensions(slot, dimensions);
-      choose.SetOmitted(slot, true);
-    }
+    for (const uint32_t* size : sizes) dimensions.push_back(*size);
+    choose.SetDimensions(slot, dimensions);
   }
 }
 
