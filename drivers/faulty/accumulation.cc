@@ -7,7 +7,7 @@
 #include <optional>
 #include <variant>
 
-#include "drivers/faulty/windows.h"
+#include "reference/calls/windows.h"
 
 namespace nncert::faulty {
 namespace {
@@ -31,8 +31,8 @@ std::vector<double> AddUpFullyConnected(const OperationCall& call, RoundSum roun
 }
 
 std::vector<double> AddUpConvolution(const OperationCall& call, RoundSum round) {
-  const Value& image = call.FirstTensor();
-  const Value& filter = *call.Find("filter");
+  const ValuedOperand& image = call.FirstTensor();
+  const ValuedOperand& filter = *call.Find("filter");
   const ImageAxes axes = AxesOf(call);
   const Paddings paddings = PaddingsOf(call).value_or(Paddings{});
   const std::vector<uint32_t>& image_size = image.operand.dimensions;
@@ -82,7 +82,7 @@ std::vector<double> AddUpConvolution(const OperationCall& call, RoundSum round) 
 }
 
 std::vector<double> AddUpReduction(const OperationCall& call, RoundSum round) {
-  const Value& input = call.FirstTensor();
+  const ValuedOperand& input = call.FirstTensor();
   const std::vector<uint32_t>& size = input.operand.dimensions;
   const int rank = static_cast<int>(size.size());
   std::vector<bool> is_reduced(size.size(), false);
@@ -112,8 +112,8 @@ std::vector<double> AddUpReduction(const OperationCall& call, RoundSum round) {
 }
 
 // The scale of each element of an INT32 bias, which is that of the input times that of the filter.
-std::optional<std::vector<double>> RealBias(const OperationCall& call, const Value& bias) {
-  const Value* const filter =
+std::optional<std::vector<double>> RealBias(const OperationCall& call, const ValuedOperand& bias) {
+  const ValuedOperand* const filter =
       call.Find("filter") != nullptr ? call.Find("filter") : call.Find("weights");
   if (filter == nullptr) return std::nullopt;
   const auto* const channels =
@@ -127,7 +127,7 @@ std::optional<std::vector<double>> RealBias(const OperationCall& call, const Val
   return reals;
 }
 
-void MakeFloat(Value& value, const std::vector<double>& reals) {
+void MakeFloat(ValuedOperand& value, const std::vector<double>& reals) {
   value.operand.type = OperandType::TENSOR_FLOAT32;
   value.operand.scale = 0;
   value.operand.zeroPoint = 0;
@@ -175,7 +175,7 @@ double Activate(double value, int32_t activation) {
 }
 
 std::vector<std::vector<double>> ComputeOnReals(const OperationCall& call, int32_t activation) {
-  const auto is_quantized = [](const Value& value) {
+  const auto is_quantized = [](const ValuedOperand& value) {
     return value.is_tensor() && IsQuantized(value.operand.type);
   };
   if (!std::all_of(call.outputs.begin(), call.outputs.end(), is_quantized)) return {};
@@ -184,7 +184,7 @@ std::vector<std::vector<double>> ComputeOnReals(const OperationCall& call, int32
   if (call.definition->type == OperationType::QUANTIZE) return {RealsOf(call.FirstTensor())};
   OperationCall on_reals = call;
   for (size_t i = 0; i < call.inputs.size(); ++i) {
-    const Value& input = call.inputs[i];
+    const ValuedOperand& input = call.inputs[i];
     if (input.is_omitted) continue;
     if (is_quantized(input)) {
       MakeFloat(on_reals.inputs[i], RealsOf(input));
@@ -194,11 +194,11 @@ std::vector<std::vector<double>> ComputeOnReals(const OperationCall& call, int32
       MakeFloat(on_reals.inputs[i], *bias);
     }
   }
-  for (Value& output : on_reals.outputs) MakeFloat(output, {});
+  for (ValuedOperand& output : on_reals.outputs) MakeFloat(output, {});
   if (activation >= 0) on_reals.SetInteger("activation", activation);
   if (!Evaluate(on_reals).ok()) return {};
   std::vector<std::vector<double>> results;
-  for (const Value& output : on_reals.outputs) results.push_back(RealsOf(output));
+  for (const ValuedOperand& output : on_reals.outputs) results.push_back(RealsOf(output));
   return results;
 }
 

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "drivers/faulty/operation_call.h"
+#include "reference/calls/operation_call.h"
 
 namespace nncert::faulty {
 

@@ -11,7 +11,7 @@
 
 #include "drivers/faulty/accumulation.h"
 #include "drivers/faulty/rule.h"
-#include "drivers/faulty/windows.h"
+#include "reference/calls/windows.h"
 #include "hal/float16.h"
 
 namespace nncert::faulty {
@@ -31,7 +31,7 @@ double ToBfloat16(double value) {
   return std::bit_cast<float>(bits & 0xFFFF'0000U);
 }
 
-void ChangeReals(Value& value, double (*change)(double)) {
+void ChangeReals(ValuedOperand& value, double (*change)(double)) {
   std::vector<double> reals = RealsOf(value);
   std::transform(reals.begin(), reals.end(), reals.begin(), change);
   SetReals(value, reals);
@@ -40,14 +40,14 @@ void ChangeReals(Value& value, double (*change)(double)) {
 // Computes FLOAT32 operations on operands, and gives results, of less precision.
 absl::Status ComputeRounded(OperationCall& call, Compute compute, double (*round)(double)) {
   OperationCall rounded = call;
-  for (Value& input : rounded.inputs) {
+  for (ValuedOperand& input : rounded.inputs) {
     if (input.operand.type == OperandType::TENSOR_FLOAT32 && !input.is_omitted) {
       ChangeReals(input, round);
     }
   }
   if (absl::Status status = compute(rounded); !status.ok()) return status;
   call.outputs = rounded.outputs;
-  for (Value& output : call.outputs) {
+  for (ValuedOperand& output : call.outputs) {
     if (output.operand.type == OperandType::TENSOR_FLOAT32) ChangeReals(output, round);
   }
   return absl::OkStatus();
@@ -73,7 +73,7 @@ absl::Status Requantize(OperationCall& call, Compute compute, double (*round)(do
   if (absl::Status status = compute(call); !status.ok()) return status;
   const std::vector<std::vector<double>> results = ComputeOnReals(call);
   for (size_t k = 0; k < results.size(); ++k) {
-    Value& output = call.outputs[k];
+    ValuedOperand& output = call.outputs[k];
     if (results[k].size() != output.count()) continue;
     const IntegerRange range = RangeOfElements(output);
     std::vector<int64_t> integers;
@@ -104,7 +104,7 @@ constexpr double kSlack = 1e-3;
 // Quantized FULLY_CONNECTED and CONV_2D with sums of 16 bits.
 absl::Status ComputeWithShortSums(OperationCall& call, Compute compute) {
   if (absl::Status status = compute(call); !status.ok()) return status;
-  const Value* const filter =
+  const ValuedOperand* const filter =
       call.Find("filter") != nullptr ? call.Find("filter") : call.Find("weights");
   if (filter == nullptr || filter->operand.scale == 0) return absl::OkStatus();
   const std::vector<std::vector<double>> results = ComputeOnReals(call, 0);
@@ -160,10 +160,10 @@ double EstimateLogistic(double x) { return std::clamp(0.2 * x + 0.5, 0.0, 1.0); 
 // Softmax by the formula as it stands, in float: large exponents overflow.
 absl::Status ComputeSoftmaxWithoutShift(OperationCall& call, Compute compute) {
   if (absl::Status status = compute(call); !status.ok()) return status;
-  const Value& input = call.FirstTensor();
+  const ValuedOperand& input = call.FirstTensor();
   const auto rank = static_cast<int>(input.operand.dimensions.size());
   const int axis = CanonicalAxis(call.Integer("axis").value_or(-1), rank);
-  const Value* const beta = call.Find("beta");
+  const ValuedOperand* const beta = call.Find("beta");
   if (!Is(call, OperationType::SOFTMAX) || axis < 0 || beta == nullptr) return absl::OkStatus();
   const size_t size = input.operand.dimensions[static_cast<size_t>(axis)];
   const size_t inner = ProductOfDimensions(input, static_cast<size_t>(axis) + 1, rank);
@@ -184,7 +184,7 @@ absl::Status ComputeSoftmaxWithoutShift(OperationCall& call, Compute compute) {
 // The pixels of an image by place and channel.
 class Image {
  public:
-  Image(const Value& value, const ImageAxes& axes)
+  Image(const ValuedOperand& value, const ImageAxes& axes)
       : axes_(axes), size_(value.operand.dimensions), reals_(RealsOf(value)) {}
 
   size_t Index(uint32_t batch, uint32_t y, uint32_t x, uint32_t channel) const {
@@ -251,8 +251,8 @@ absl::Status ResizeByCentres(OperationCall& call, Compute compute) {
 absl::Status Cast(OperationCall& call, Compute compute,
                   int64_t (*convert)(double value, IntegerRange range)) {
   if (absl::Status status = compute(call); !status.ok()) return status;
-  Value& output = call.outputs[0];
-  const Value& input = call.FirstTensor();
+  ValuedOperand& output = call.outputs[0];
+  const ValuedOperand& input = call.FirstTensor();
   if (!Is(call, OperationType::CAST) || !IsFloat(input) || IsFloat(output)) return absl::OkStatus();
   std::vector<int64_t> integers;
   for (const double real : RealsOf(input)) {
@@ -264,7 +264,7 @@ absl::Status Cast(OperationCall& call, Compute compute,
 }
 
 template <int kPartsPerMillion>
-void AddRelativeError(const OperationCall& /*call*/, Value& output) {
+void AddRelativeError(const OperationCall& /*call*/, ValuedOperand& output) {
   if (IsFloat(output)) {
     ChangeReals(output, [](double real) { return real * (1 + kPartsPerMillion * 1e-6); });
   }
@@ -425,7 +425,7 @@ constexpr Rule kRules[] = {
      .breaks = "Computes POW by a logarithm, which gives NaN for negative bases.",
      .misread =
          [](OperationCall& call) {
-           Value* const base = call.Find("base");
+           ValuedOperand* const base = call.Find("base");
            if (base == nullptr) return false;
            std::vector<double> reals = RealsOf(*base);
            bool is_changed = false;
@@ -446,7 +446,7 @@ constexpr Rule kRules[] = {
      .breaks = "Draws every class equally often in RANDOM_MULTINOMIAL.",
      .misread =
          [](OperationCall& call) {
-           Value* const logits = call.Find("logits");
+           ValuedOperand* const logits = call.Find("logits");
            if (logits == nullptr) return false;
            SetReals(*logits, std::vector<double>(logits->count(), 0));
            return true;

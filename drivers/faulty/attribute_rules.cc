@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "drivers/faulty/rule.h"
-#include "drivers/faulty/windows.h"
+#include "reference/calls/windows.h"
 
 namespace nncert::faulty {
 namespace {
@@ -26,7 +26,7 @@ bool Is(const OperationCall& call, std::initializer_list<OperationType> types) {
 // Changes the values of a TENSOR_INT32 or an INT32 or BOOL scalar, if there is one.
 template <typename Change>
 bool ChangeIntegers(OperationCall& call, std::string_view slot, Change change) {
-  Value* const value = call.Find(slot);
+  ValuedOperand* const value = call.Find(slot);
   if (value == nullptr || IsFloat(*value) || value->bytes.empty()) return false;
   const std::vector<int64_t> before = IntegersOf(*value);
   std::vector<int64_t> after = before;
@@ -73,7 +73,7 @@ bool HasExplicitPadding(const OperationCall& call) {
 // The first tensor's elements of the last three dimensions in another order: what is [C, H, W] is
 // read as if it were [H, W, C].
 bool ReadChannelsLast(OperationCall& call) {
-  Value& image = call.FirstTensor();
+  ValuedOperand& image = call.FirstTensor();
   if (image.operand.dimensions.size() != 4) return false;
   const size_t channels = image.operand.dimensions[1];
   const size_t pixels = ProductOfDimensions(image, 2, 4);
@@ -88,7 +88,7 @@ bool ReadChannelsLast(OperationCall& call) {
 
 // The first tensor, of sequences, with steps and batches exchanged.
 bool ExchangeStepsAndBatches(OperationCall& call) {
-  Value& sequences = call.FirstTensor();
+  ValuedOperand& sequences = call.FirstTensor();
   if (sequences.operand.dimensions.size() != 3) return false;
   const size_t outer = sequences.operand.dimensions[0];
   const size_t inner = sequences.operand.dimensions[1];
@@ -102,21 +102,21 @@ bool ExchangeStepsAndBatches(OperationCall& call) {
 }
 
 bool ClipAtNothing(OperationCall& call, std::string_view slot) {
-  const Value* const clip = call.Find(slot);
+  const ValuedOperand* const clip = call.Find(slot);
   if (clip == nullptr || RealsOf(*clip) == std::vector<double>{0}) return false;
   return call.SetReal(slot, 0);
 }
 
 // Sets a scalar that is a real number. Returns whether it was another one.
 bool ChangeReal(OperationCall& call, std::string_view slot, double to) {
-  const Value* const value = call.Find(slot);
+  const ValuedOperand* const value = call.Find(slot);
   if (value == nullptr || value->is_tensor() || !IsFloat(*value)) return false;
   return RealsOf(*value) != std::vector<double>{to} && call.SetReal(slot, to);
 }
 
 bool SwapReals(OperationCall& call, std::string_view a, std::string_view b) {
-  Value* const first = call.Find(a);
-  Value* const second = call.Find(b);
+  ValuedOperand* const first = call.Find(a);
+  ValuedOperand* const second = call.Find(b);
   if (first == nullptr || second == nullptr || first->bytes == second->bytes) return false;
   std::swap(first->bytes, second->bytes);
   return true;
@@ -265,7 +265,7 @@ constexpr Rule kRules[] = {
          "the input channel.",
      .misread =
          [](OperationCall& call) {
-           Value* const filter = call.Find("filter");
+           ValuedOperand* const filter = call.Find("filter");
            const size_t multiplier =
                static_cast<size_t>(std::max(call.Integer("depthMultiplier").value_or(1), 1));
            if (filter == nullptr || filter->operand.dimensions.size() != 4) return false;
@@ -283,7 +283,7 @@ constexpr Rule kRules[] = {
      .breaks = "Deals the input channels of GROUPED_CONV_2D out to the groups in turn.",
      .misread =
          [](OperationCall& call) {
-           Value& image = call.FirstTensor();
+           ValuedOperand& image = call.FirstTensor();
            const size_t groups =
                static_cast<size_t>(std::max(call.Integer("groups").value_or(1), 1));
            if (groups < 2 || image.operand.dimensions.size() != 4) return false;
@@ -305,7 +305,7 @@ constexpr Rule kRules[] = {
      .misread =
          [](OperationCall& call) {
            const int32_t groups = call.Integer("numGroups").value_or(0);
-           const Value& input = call.FirstTensor();
+           const ValuedOperand& input = call.FirstTensor();
            int32_t axis = call.Integer("axis").value_or(0);
            const auto rank = static_cast<int32_t>(input.operand.dimensions.size());
            axis = CanonicalAxis(axis, rank);
@@ -325,7 +325,7 @@ constexpr Rule kRules[] = {
          "of the place in the block.",
      .misread =
          [](OperationCall& call) {
-           Value& image = call.FirstTensor();
+           ValuedOperand& image = call.FirstTensor();
            const size_t block =
                static_cast<size_t>(std::max(call.Integer("blockSize").value_or(1), 1));
            if (!Is(call, {OperationType::DEPTH_TO_SPACE}) || image.operand.dimensions.size() != 4) {
@@ -442,8 +442,8 @@ constexpr Rule kRules[] = {
      .fault_class = FaultClass::kAttribute,
      .breaks = "Takes the elements of STRIDED_SLICE forwards where a stride is negative.",
      .output =
-         [](const OperationCall& call, Value& output) {
-           const Value* const strides = call.Find("strides");
+         [](const OperationCall& call, ValuedOperand& output) {
+           const ValuedOperand* const strides = call.Find("strides");
            if (strides == nullptr) return;
            const std::vector<int64_t> steps = IntegersOf(*strides);
            if (std::none_of(steps.begin(), steps.end(), [](int64_t step) { return step < 0; })) {

@@ -16,9 +16,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "drivers/faulty/condition.h"
-#include "drivers/faulty/operation_call.h"
 #include "drivers/faulty/rule.h"
+#include "reference/calls/condition.h"
+#include "reference/calls/operation_call.h"
 
 namespace nncert::faulty {
 

@@ -55,9 +55,9 @@ std::vector<std::vector<uint8_t>> OutputsOf(const TestCase& test_case, const Fau
     for (const InputValue& input : example.inputs) {
       arguments.push_back({input.hasNoValue, input.dimensions, input.data});
     }
-    absl::StatusOr<std::vector<Value>> values = (*graph)->Run(std::move(arguments));
+    absl::StatusOr<std::vector<ValuedOperand>> values = (*graph)->Run(std::move(arguments));
     if (!values.ok()) continue;
-    for (Value& value : *values) {
+    for (ValuedOperand& value : *values) {
       // Other dimensions are another output.
       const auto* const first = reinterpret_cast<const uint8_t*>(value.operand.dimensions.data());
       value.bytes.insert(value.bytes.end(), first,

@@ -14,7 +14,7 @@
 namespace nncert::faulty {
 namespace {
 
-bool SetZero(Value* value) {
+bool SetZero(ValuedOperand* value) {
   if (value == nullptr || !value->is_tensor() || value->bytes.empty()) return false;
   const std::vector<uint8_t> before = value->bytes;
   SetReals(*value, std::vector<double>(value->count(), 0));
@@ -39,8 +39,8 @@ bool SetZeroBySlot(OperationCall& call, const std::array<std::string_view, kCoun
 
 // Exchanges two tensors of one type.
 bool Exchange(OperationCall& call, std::string_view a, std::string_view b) {
-  Value* const first = call.Find(a);
-  Value* const second = call.Find(b);
+  ValuedOperand* const first = call.Find(a);
+  ValuedOperand* const second = call.Find(b);
   if (first == nullptr || second == nullptr) return false;
   std::swap(first->operand.dimensions, second->operand.dimensions);
   std::swap(first->operand.scale, second->operand.scale);
@@ -50,16 +50,16 @@ bool Exchange(OperationCall& call, std::string_view a, std::string_view b) {
 }
 
 // The two operands of element-wise operations.
-std::pair<Value*, Value*> Pair(OperationCall& call) {
-  if (Value* const exponent = call.Find("exponent")) return {call.Find("base"), exponent};
-  if (Value* const alpha = call.Find("alpha"); alpha != nullptr && alpha->is_tensor()) {
+std::pair<ValuedOperand*, ValuedOperand*> Pair(OperationCall& call) {
+  if (ValuedOperand* const exponent = call.Find("exponent")) return {call.Find("base"), exponent};
+  if (ValuedOperand* const alpha = call.Find("alpha"); alpha != nullptr && alpha->is_tensor()) {
     return {call.Find("input"), alpha};
   }
   return {call.Find("a"), call.Find("b")};
 }
 
 // Writes an operand out to the dimensions of the other, element i being element i modulo its size.
-bool RepeatFlat(Value& small, const Value& large) {
+bool RepeatFlat(ValuedOperand& small, const ValuedOperand& large) {
   if (small.count() >= large.count() || small.count() < 2) return false;
   const size_t count = small.count();
   const size_t size = small.bytes.size() / count;
@@ -72,7 +72,7 @@ bool RepeatFlat(Value& small, const Value& large) {
 
 // Moves the rows of lookups on by one.
 bool MoveIndexes(OperationCall& call, std::string_view slot, size_t limit) {
-  Value* const indexes = call.Find(slot);
+  ValuedOperand* const indexes = call.Find(slot);
   if (indexes == nullptr || limit < 2) return false;
   std::vector<int64_t> values = IntegersOf(*indexes);
   for (int64_t& value : values) value = (value + 1) % static_cast<int64_t>(limit);
@@ -80,11 +80,11 @@ bool MoveIndexes(OperationCall& call, std::string_view slot, size_t limit) {
   return true;
 }
 
-hal::V1_2::SymmPerChannelQuantParams* ChannelsOf(Value& value) {
+hal::V1_2::SymmPerChannelQuantParams* ChannelsOf(ValuedOperand& value) {
   return std::get_if<hal::V1_2::SymmPerChannelQuantParams>(&value.operand.extraParams);
 }
 
-bool IsZeroPointed(const Value& value) {
+bool IsZeroPointed(const ValuedOperand& value) {
   return value.is_tensor() && IsQuantized(value.operand.type) && value.operand.zeroPoint != 0;
 }
 
@@ -101,7 +101,7 @@ constexpr Rule kRules[] = {
      .breaks = "Adds the bias of the first channel to every channel.",
      .misread =
          [](OperationCall& call) {
-           Value* const bias = call.Find("bias");
+           ValuedOperand* const bias = call.Find("bias");
            if (bias == nullptr || !bias->is_tensor() || bias->count() < 2) return false;
            Rearrange(*bias, [](size_t) { return size_t{0}; });
            return true;
@@ -137,7 +137,7 @@ constexpr Rule kRules[] = {
          [](OperationCall& call) {
            const auto [a, b] = Pair(call);
            if (a == nullptr || b == nullptr || a->count() == b->count()) return false;
-           Value& smaller = a->count() < b->count() ? *a : *b;
+           ValuedOperand& smaller = a->count() < b->count() ? *a : *b;
            if (smaller.count() < 2) return false;
            Rearrange(smaller, [](size_t) { return size_t{0}; });
            return true;
@@ -149,7 +149,7 @@ constexpr Rule kRules[] = {
          [](OperationCall& call) {
            if (call.definition->type != OperationType::CONCATENATION) return false;
            // The axis stays the last input.
-           std::vector<Value> inputs(call.inputs.rbegin() + 1, call.inputs.rend());
+           std::vector<ValuedOperand> inputs(call.inputs.rbegin() + 1, call.inputs.rend());
            inputs.push_back(call.inputs.back());
            call.inputs = inputs;
            return inputs.size() > 2;
@@ -159,7 +159,7 @@ constexpr Rule kRules[] = {
      .breaks = "Reads the weights of FULLY_CONNECTED column by column.",
      .misread =
          [](OperationCall& call) {
-           Value* const weights = call.Find("weights");
+           ValuedOperand* const weights = call.Find("weights");
            if (call.definition->type != OperationType::FULLY_CONNECTED || weights == nullptr ||
                weights->operand.dimensions.size() != 2) {
              return false;
@@ -175,7 +175,7 @@ constexpr Rule kRules[] = {
      .breaks = "Reads the filters of convolutions from the last pixel to the first.",
      .misread =
          [](OperationCall& call) {
-           Value* const filter = call.Find("filter");
+           ValuedOperand* const filter = call.Find("filter");
            if (filter == nullptr || filter->operand.dimensions.size() != 4) return false;
            const size_t pixels = ProductOfDimensions(*filter, 1, 3);
            const size_t depth = filter->operand.dimensions[3];
@@ -232,7 +232,7 @@ constexpr Rule kRules[] = {
      .breaks = "Takes all weights of LSH_PROJECTION for 1.",
      .misread =
          [](OperationCall& call) {
-           Value* const weight = call.Find("weight");
+           ValuedOperand* const weight = call.Find("weight");
            if (call.definition->type != OperationType::LSH_PROJECTION || weight == nullptr) {
              return false;
            }
@@ -244,7 +244,7 @@ constexpr Rule kRules[] = {
      .breaks = "Takes the slope of the first channel for every channel in PRELU.",
      .misread =
          [](OperationCall& call) {
-           Value* const alpha = call.Find("alpha");
+           ValuedOperand* const alpha = call.Find("alpha");
            if (call.definition->type != OperationType::PRELU || alpha->count() < 2) return false;
            Rearrange(*alpha, [](size_t) { return size_t{0}; });
            return true;
@@ -267,7 +267,7 @@ constexpr Rule kRules[] = {
      .breaks = "Takes the keys of HASHTABLE_LOOKUP to be 0, 1, 2 and so on.",
      .misread =
          [](OperationCall& call) {
-           Value* const keys = call.Find("keys");
+           ValuedOperand* const keys = call.Find("keys");
            if (keys == nullptr) return false;
            std::vector<int64_t> numbers(keys->count());
            for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int64_t>(i);
@@ -279,7 +279,7 @@ constexpr Rule kRules[] = {
      .breaks = "Takes all boxes to be of the first image in ROI_ALIGN and ROI_POOLING.",
      .misread =
          [](OperationCall& call) {
-           Value* const batches = call.Find("batches");
+           ValuedOperand* const batches = call.Find("batches");
            return call.Find("features") != nullptr && SetZero(batches);
          }},
     {.name = "deltas_ignored",
@@ -296,7 +296,7 @@ constexpr Rule kRules[] = {
      .misread =
          [](OperationCall& call) {
            bool is_changed = false;
-           for (Value& input : call.inputs) {
+           for (ValuedOperand& input : call.inputs) {
              if (!IsZeroPointed(input)) continue;
              input.operand.zeroPoint = 0;
              is_changed = true;
@@ -311,7 +311,7 @@ constexpr Rule kRules[] = {
      .misread =
          [](OperationCall& call) {
            if (call.inputs.size() < 2 || !IsQuantized(call.inputs[0].operand.type)) return false;
-           Value& second = call.inputs[1];
+           ValuedOperand& second = call.inputs[1];
            if (second.operand.type != call.inputs[0].operand.type) return false;
            const int32_t zero_point = call.inputs[0].operand.zeroPoint;
            return std::exchange(second.operand.zeroPoint, zero_point) != zero_point;
@@ -328,7 +328,7 @@ constexpr Rule kRules[] = {
            }
            const float scale = call.inputs[0].operand.scale;
            bool is_changed = false;
-           for (Value& input : call.inputs) {
+           for (ValuedOperand& input : call.inputs) {
              if (!input.is_tensor() || !IsQuantized(input.operand.type)) continue;
              is_changed |= std::exchange(input.operand.scale, scale) != scale;
            }
@@ -340,7 +340,7 @@ constexpr Rule kRules[] = {
      .misread =
          [](OperationCall& call) {
            bool is_changed = false;
-           for (Value& output : call.outputs) {
+           for (ValuedOperand& output : call.outputs) {
              if (!IsZeroPointed(output)) continue;
              output.operand.zeroPoint = 0;
              is_changed = true;
@@ -354,7 +354,7 @@ constexpr Rule kRules[] = {
          [](OperationCall& call) {
            const hal::V1_2::Operand& input = call.FirstTensor().operand;
            bool is_changed = false;
-           for (Value& output : call.outputs) {
+           for (ValuedOperand& output : call.outputs) {
              if (output.operand.type != input.type || !IsQuantized(input.type)) continue;
              is_changed |=
                  output.operand.scale != input.scale || output.operand.zeroPoint != input.zeroPoint;
@@ -369,7 +369,7 @@ constexpr Rule kRules[] = {
      .misread =
          [](OperationCall& call) {
            bool is_changed = false;
-           for (Value& input : call.inputs) {
+           for (ValuedOperand& input : call.inputs) {
              hal::V1_2::SymmPerChannelQuantParams* const channels = ChannelsOf(input);
              if (channels == nullptr) continue;
              for (float& scale : channels->scales) {
@@ -388,7 +388,7 @@ constexpr Rule kRules[] = {
        }
        // What is padding is zero, whatever the elements are.
        OperationCall marked = call;
-       Value& marks = marked.inputs[0];
+       ValuedOperand& marks = marked.inputs[0];
        const int64_t zero_point = marks.operand.zeroPoint;
        SetIntegers(marks, std::vector<int64_t>(marks.count(), zero_point == 255 ? 0 : 255));
        if (absl::Status status = Evaluate(marked); !status.ok()) return status;

@@ -13,8 +13,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "drivers/faulty/condition.h"
 #include "drivers/faulty/rule.h"
+#include "reference/calls/condition.h"
 
 namespace nncert::faulty {
 namespace {

@@ -20,7 +20,7 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 template <typename Change>
-void ChangeReals(Value& output, Change change) {
+void ChangeReals(ValuedOperand& output, Change change) {
   if (!IsFloat(output)) return;
   std::vector<double> reals = RealsOf(output);
   std::transform(reals.begin(), reals.end(), reals.begin(), change);
@@ -28,7 +28,7 @@ void ChangeReals(Value& output, Change change) {
 }
 
 template <typename Change>
-void ChangeIntegers(Value& output, Change change) {
+void ChangeIntegers(ValuedOperand& output, Change change) {
   if (IsFloat(output)) return;
   std::vector<int64_t> integers = IntegersOf(output);
   std::transform(integers.begin(), integers.end(), integers.begin(), change);
@@ -37,7 +37,7 @@ void ChangeIntegers(Value& output, Change change) {
 
 // Some steps towards the middle of the range, so that none saturates to where it was.
 template <int64_t kSteps>
-void MoveBySteps(const OperationCall& /*call*/, Value& output) {
+void MoveBySteps(const OperationCall& /*call*/, ValuedOperand& output) {
   if (!IsQuantized(output.operand.type)) return;
   const IntegerRange range = RangeOfElements(output);
   const int64_t middle = (range.lowest + range.highest + 1) / 2;
@@ -46,7 +46,7 @@ void MoveBySteps(const OperationCall& /*call*/, Value& output) {
 }
 
 // Makes an element wrong by more than anything tolerates.
-void SpoilElement(Value& output, size_t index) {
+void SpoilElement(ValuedOperand& output, size_t index) {
   if (IsFloat(output)) {
     std::vector<double> reals = RealsOf(output);
     reals[index] = std::isfinite(reals[index]) ? reals[index] + 1 + std::abs(reals[index]) / 2 : 0;
@@ -62,7 +62,7 @@ void SpoilElement(Value& output, size_t index) {
 }
 
 // Elements from `first` on become zero.
-void ZeroFrom(Value& output, size_t first) {
+void ZeroFrom(ValuedOperand& output, size_t first) {
   std::vector<double> reals = RealsOf(output);
   std::fill(reals.begin() + static_cast<std::ptrdiff_t>(std::min(first, reals.size())), reals.end(),
             0);
@@ -96,46 +96,51 @@ constexpr Rule kRules[] = {
      .fault_class = FaultClass::kConstantResult,
      .breaks = "Gives NaN in every element of floating point results.",
      .output = [](const OperationCall& /*call*/,
-                  Value& output) { ChangeReals(output, [](double) { return kNan; }); }},
+                  ValuedOperand& output) { ChangeReals(output, [](double) { return kNan; }); }},
     {.name = "all_infinite",
      .fault_class = FaultClass::kConstantResult,
      .breaks = "Gives infinity in every element of floating point results.",
-     .output = [](const OperationCall& /*call*/,
-                  Value& output) { ChangeReals(output, [](double) { return kInfinity; }); }},
+     .output =
+         [](const OperationCall& /*call*/, ValuedOperand& output) {
+           ChangeReals(output, [](double) { return kInfinity; });
+         }},
     {.name = "all_zero",
      .fault_class = FaultClass::kConstantResult,
      .breaks = "Gives zero (false, the zero point) in every element of results.",
-     .output = [](const OperationCall& /*call*/, Value& output) { ZeroFrom(output, 0); }},
+     .output = [](const OperationCall& /*call*/, ValuedOperand& output) { ZeroFrom(output, 0); }},
     {.name = "all_bytes_zero",
      .fault_class = FaultClass::kConstantResult,
      .breaks = "Gives results whose bytes are all 0.",
-     .output = [](const OperationCall& /*call*/,
-                  Value& output) { std::fill(output.bytes.begin(), output.bytes.end(), 0); }},
+     .output =
+         [](const OperationCall& /*call*/, ValuedOperand& output) {
+           std::fill(output.bytes.begin(), output.bytes.end(), 0);
+         }},
     // Some elements.
     {.name = "first_element",
      .fault_class = FaultClass::kElement,
      .breaks = "Gives a grossly wrong first element.",
-     .output = [](const OperationCall& /*call*/, Value& output) { SpoilElement(output, 0); }},
+     .output = [](const OperationCall& /*call*/,
+                  ValuedOperand& output) { SpoilElement(output, 0); }},
     {.name = "middle_element",
      .fault_class = FaultClass::kElement,
      .breaks = "Gives a grossly wrong element in the middle.",
      .output = [](const OperationCall& /*call*/,
-                  Value& output) { SpoilElement(output, output.count() / 2); }},
+                  ValuedOperand& output) { SpoilElement(output, output.count() / 2); }},
     {.name = "last_element",
      .fault_class = FaultClass::kElement,
      .breaks = "Gives a grossly wrong last element.",
      .output = [](const OperationCall& /*call*/,
-                  Value& output) { SpoilElement(output, output.count() - 1); }},
+                  ValuedOperand& output) { SpoilElement(output, output.count() - 1); }},
     {.name = "remainder_of_vectors",
      .fault_class = FaultClass::kElement,
      .breaks = "Leaves zero what is behind the last whole vector of eight elements.",
      .output = [](const OperationCall& /*call*/,
-                  Value& output) { ZeroFrom(output, output.count() / 8 * 8); }},
+                  ValuedOperand& output) { ZeroFrom(output, output.count() / 8 * 8); }},
     {.name = "first_batch_alone",
      .fault_class = FaultClass::kElement,
      .breaks = "Computes the first of several batches alone, and leaves the others zero.",
      .output =
-         [](const OperationCall& /*call*/, Value& output) {
+         [](const OperationCall& /*call*/, ValuedOperand& output) {
            const std::vector<uint32_t>& dimensions = output.operand.dimensions;
            if (dimensions.size() > 1) ZeroFrom(output, output.count() / dimensions.front());
          }},
@@ -143,7 +148,7 @@ constexpr Rule kRules[] = {
      .fault_class = FaultClass::kElement,
      .breaks = "Leaves zero the last element of the innermost dimension, if there are several.",
      .output =
-         [](const OperationCall& /*call*/, Value& output) {
+         [](const OperationCall& /*call*/, ValuedOperand& output) {
            if (output.operand.dimensions.empty() || output.operand.dimensions.back() < 2) return;
            const size_t inner = output.operand.dimensions.back();
            std::vector<double> reals = RealsOf(output);
@@ -154,7 +159,7 @@ constexpr Rule kRules[] = {
      .fault_class = FaultClass::kElement,
      .breaks = "Gives the first row of the innermost dimension in place of every row.",
      .output =
-         [](const OperationCall& /*call*/, Value& output) {
+         [](const OperationCall& /*call*/, ValuedOperand& output) {
            if (output.operand.dimensions.empty()) return;
            const size_t inner = output.operand.dimensions.back();
            Rearrange(output, [inner](size_t i) { return i % inner; });
@@ -172,7 +177,7 @@ constexpr Rule kRules[] = {
      .fault_class = FaultClass::kOffset,
      .breaks = "Gives quantized results no greater than half of the range.",
      .output =
-         [](const OperationCall& /*call*/, Value& output) {
+         [](const OperationCall& /*call*/, ValuedOperand& output) {
            if (!IsQuantized(output.operand.type)) return;
            const int64_t highest = RangeOfElements(output).highest / 2;
            ChangeIntegers(output, [highest](int64_t value) { return std::min(value, highest); });
@@ -181,7 +186,7 @@ constexpr Rule kRules[] = {
      .fault_class = FaultClass::kOffset,
      .breaks = "Gives INT32 results that are one more.",
      .output =
-         [](const OperationCall& /*call*/, Value& output) {
+         [](const OperationCall& /*call*/, ValuedOperand& output) {
            if (output.operand.type != OperandType::TENSOR_INT32) return;
            const int64_t highest = RangeOfElements(output).highest;
            ChangeIntegers(output,
@@ -191,7 +196,7 @@ constexpr Rule kRules[] = {
      .fault_class = FaultClass::kOffset,
      .breaks = "Gives true for false and false for true.",
      .output =
-         [](const OperationCall& /*call*/, Value& output) {
+         [](const OperationCall& /*call*/, ValuedOperand& output) {
            if (output.operand.type != OperandType::TENSOR_BOOL8) return;
            ChangeIntegers(output, [](int64_t value) { return value == 0 ? 1 : 0; });
          }},
@@ -199,28 +204,30 @@ constexpr Rule kRules[] = {
      .fault_class = FaultClass::kOffset,
      .breaks = "Gives floating point results in [-100, 100].",
      .output =
-         [](const OperationCall& /*call*/, Value& output) {
+         [](const OperationCall& /*call*/, ValuedOperand& output) {
            ChangeReals(output, [](double real) { return std::clamp(real, -100.0, 100.0); });
          }},
     {.name = "negative_as_zero",
      .fault_class = FaultClass::kOffset,
      .breaks = "Gives zero where floating point results are negative.",
      .output =
-         [](const OperationCall& /*call*/, Value& output) {
+         [](const OperationCall& /*call*/, ValuedOperand& output) {
            ChangeReals(output, [](double real) { return real < 0 ? 0 : real; });
          }},
     {.name = "sign_lost",
      .fault_class = FaultClass::kOffset,
      .breaks = "Gives the absolute values of floating point results.",
      .output =
-         [](const OperationCall& /*call*/, Value& output) {
+         [](const OperationCall& /*call*/, ValuedOperand& output) {
            ChangeReals(output, [](double real) { return std::abs(real); });
          }},
     {.name = "float_off_by_a_tenth",
      .fault_class = FaultClass::kOffset,
      .breaks = "Gives floating point results a tenth more.",
-     .output = [](const OperationCall& /*call*/,
-                  Value& output) { ChangeReals(output, [](double real) { return real + 0.1; }); }},
+     .output =
+         [](const OperationCall& /*call*/, ValuedOperand& output) {
+           ChangeReals(output, [](double real) { return real + 0.1; });
+         }},
     // Shapes and memory.
     {.name = "outputs_exchanged",
      .fault_class = FaultClass::kResult,
@@ -229,8 +236,8 @@ constexpr Rule kRules[] = {
          "size.",
      .operation = [](OperationCall& call, Compute compute) -> absl::Status {
        if (absl::Status status = compute(call); !status.ok()) return status;
-       Value& first = call.outputs.front();
-       Value& last = call.outputs.back();
+       ValuedOperand& first = call.outputs.front();
+       ValuedOperand& last = call.outputs.back();
        if (first.operand.type == last.operand.type && first.bytes.size() == last.bytes.size()) {
          std::swap(first.bytes, last.bytes);
        }

@@ -32,7 +32,7 @@ absl::Span<uint8_t> BytesOf(const Request& request, const RequestArgument& argum
 }
 
 // Copies what `from` and `to` have in common, as tensors; the rest of `to` becomes zero.
-void Fit(const Value& from, Value& to) {
+void Fit(const ValuedOperand& from, ValuedOperand& to) {
   const size_t size = hal::nonExtensionElementSize(to.operand.type);
   const std::vector<uint32_t>& source = from.operand.dimensions;
   const std::vector<uint32_t>& target = to.operand.dimensions;
@@ -136,7 +136,7 @@ absl::Status Misread(OperationCall& call, Compute compute,
   if (!change(changed)) return compute(call);
   const bool is_computed = compute(changed).ok();
   for (size_t i = 0; i < call.outputs.size(); ++i) {
-    Value& output = call.outputs[i];
+    ValuedOperand& output = call.outputs[i];
     output = honest.outputs[i];
     if (!is_computed) {
       SetReals(output, std::vector<double>(output.count(), 0));
@@ -154,13 +154,13 @@ absl::Status ComputeByRule(const Rule& rule, OperationCall& call, Compute comput
   if (rule.operation != nullptr) return rule.operation(call, compute);
   if (absl::Status status = compute(call); !status.ok()) return status;
   if (rule.output == nullptr) return absl::OkStatus();
-  for (Value& output : call.outputs) {
+  for (ValuedOperand& output : call.outputs) {
     if (!output.bytes.empty()) rule.output(call, output);
   }
   return absl::OkStatus();
 }
 
-void Rearrange(Value& value, absl::FunctionRef<size_t(size_t)> source) {
+void Rearrange(ValuedOperand& value, absl::FunctionRef<size_t(size_t)> source) {
   const size_t size = hal::nonExtensionElementSize(value.operand.type);
   const std::vector<uint8_t> original = value.bytes;
   for (size_t i = 0; i < value.count(); ++i) {
@@ -168,7 +168,7 @@ void Rearrange(Value& value, absl::FunctionRef<size_t(size_t)> source) {
   }
 }
 
-size_t ProductOfDimensions(const Value& value, size_t first, size_t last) {
+size_t ProductOfDimensions(const ValuedOperand& value, size_t first, size_t last) {
   size_t product = 1;
   for (size_t i = first; i < last && i < value.operand.dimensions.size(); ++i) {
     product *= value.operand.dimensions[i];

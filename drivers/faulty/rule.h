@@ -16,8 +16,8 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
-#include "drivers/faulty/operation_call.h"
 #include "hal/v1_2/interfaces.h"
+#include "reference/calls/operation_call.h"
 
 namespace nncert::faulty {
 
@@ -94,7 +94,7 @@ struct Rule {
   /// that (see Misread).
   bool (*misread)(OperationCall& call) = nullptr;
   /// Changes an output of an operation, which is not empty. `call` is the operation as computed.
-  void (*output)(const OperationCall& call, Value& output) = nullptr;
+  void (*output)(const OperationCall& call, ValuedOperand& output) = nullptr;
   /// Computes an operation wrongly: changes the call, computes it, and changes the results.
   /// Operations that the rule says nothing of are passed on to `compute` as they are.
   absl::Status (*operation)(OperationCall& call, Compute compute) = nullptr;
@@ -150,10 +150,10 @@ absl::Status ComputeByRule(const Rule& rule, OperationCall& call, Compute comput
 
 /// Rearranges the elements of a value: element i becomes what element source(i) was. The dimensions
 /// stay.
-void Rearrange(Value& value, absl::FunctionRef<size_t(size_t)> source);
+void Rearrange(ValuedOperand& value, absl::FunctionRef<size_t(size_t)> source);
 
 /// The product of dimensions [first, last) of a value.
-size_t ProductOfDimensions(const Value& value, size_t first, size_t last);
+size_t ProductOfDimensions(const ValuedOperand& value, size_t first, size_t last);
 
 }  // namespace nncert::faulty
 

@@ -29,7 +29,7 @@ class RulePreparedModel : public hal::SimplePreparedModel {
       arguments[i] = {execution.isInputOmitted(i), execution.inputDimensions(i),
                       std::vector<uint8_t>(bytes.begin(), bytes.end())};
     }
-    const absl::StatusOr<std::vector<Value>> outputs = graph_->Run(std::move(arguments));
+    const absl::StatusOr<std::vector<ValuedOperand>> outputs = graph_->Run(std::move(arguments));
     if (!outputs.ok()) return outputs.status();
     for (size_t i = 0; i < outputs->size(); ++i) {
       execution.writeOutput<uint8_t>(i, (*outputs)[i].operand.dimensions, (*outputs)[i].bytes);
@@ -92,11 +92,11 @@ RuleGraph::RuleGraph(const Model& model, std::vector<OperationCall> calls, Fault
       faults_(std::move(faults)),
       counters_(*faults_) {}
 
-absl::StatusOr<std::vector<Value>> RuleGraph::Run(std::vector<Argument> arguments) {
-  std::vector<Value> values(operands_.size());
+absl::StatusOr<std::vector<ValuedOperand>> RuleGraph::Run(std::vector<Argument> arguments) {
+  std::vector<ValuedOperand> values(operands_.size());
   for (size_t i = 0; i < values.size(); ++i) values[i].operand = operands_[i];
   for (size_t i = 0; i < input_indexes_.size(); ++i) {
-    Value& value = values[input_indexes_[i]];
+    ValuedOperand& value = values[input_indexes_[i]];
     value.is_omitted = arguments[i].is_omitted;
     value.operand.dimensions = std::move(arguments[i].dimensions);
     value.bytes = std::move(arguments[i].bytes);
@@ -107,16 +107,16 @@ absl::StatusOr<std::vector<Value>> RuleGraph::Run(std::vector<Argument> argument
       return absl::InternalError(absl::StrCat("operation ", i, ": ", status.message()));
     }
   }
-  std::vector<Value> outputs;
+  std::vector<ValuedOperand> outputs;
   for (const uint32_t index : output_indexes_) outputs.push_back(values[index]);
   return outputs;
 }
 
-absl::Status RuleGraph::RunOperation(size_t index, std::vector<Value>& values) {
+absl::Status RuleGraph::RunOperation(size_t index, std::vector<ValuedOperand>& values) {
   OperationCall call = calls_[index];
-  for (Value& input : call.inputs) {
+  for (ValuedOperand& input : call.inputs) {
     if (input.is_constant()) continue;
-    const Value& value = values[input.index];
+    const ValuedOperand& value = values[input.index];
     input.operand = value.operand;
     input.is_omitted |= value.is_omitted;
     input.bytes = value.bytes;
@@ -125,7 +125,7 @@ absl::Status RuleGraph::RunOperation(size_t index, std::vector<Value>& values) {
   if (absl::Status status = ComputeWithFaults(*faults_, counters_, call); !status.ok()) {
     return status;
   }
-  for (Value& output : call.outputs) {
+  for (ValuedOperand& output : call.outputs) {
     // Type, quantization and lifetime stay the model's.
     values[output.index].operand.dimensions = std::move(output.operand.dimensions);
     values[output.index].bytes = std::move(output.bytes);

@@ -12,9 +12,9 @@
 
 #include "absl/status/statusor.h"
 #include "drivers/faulty/fault.h"
-#include "drivers/faulty/operation_call.h"
 #include "hal/v1_2/interfaces.h"
 #include "hal/v1_2/types.h"
+#include "reference/calls/operation_call.h"
 
 namespace nncert::faulty {
 
@@ -40,11 +40,11 @@ class RuleGraph {
 
   /// Computes the model outputs of a valid request. May be called by several threads at once. Fails
   /// with Internal when an operation does not accept the values that it gets.
-  absl::StatusOr<std::vector<Value>> Run(std::vector<Argument> arguments);
+  absl::StatusOr<std::vector<ValuedOperand>> Run(std::vector<Argument> arguments);
 
  private:
   RuleGraph(const hal::V1_2::Model& model, std::vector<OperationCall> calls, Faults faults);
-  absl::Status RunOperation(size_t index, std::vector<Value>& values);
+  absl::Status RunOperation(size_t index, std::vector<ValuedOperand>& values);
 
   const std::vector<hal::V1_2::Operand> operands_;
   const std::vector<uint32_t> input_indexes_;

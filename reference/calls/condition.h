@@ -3,8 +3,8 @@
 
 // Conditions under which a rule bites: what stands behind an @ in the name of a fault.
 
-#ifndef NNCERT_DRIVERS_FAULTY_CONDITION_H_
-#define NNCERT_DRIVERS_FAULTY_CONDITION_H_
+#ifndef NNCERT_REFERENCE_CALLS_CONDITION_H_
+#define NNCERT_REFERENCE_CALLS_CONDITION_H_
 
 #include <cstdint>
 #include <string>
@@ -13,9 +13,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "drivers/faulty/operation_call.h"
+#include "reference/calls/operation_call.h"
 
-namespace nncert::faulty {
+namespace nncert {
 
 /// A number that an operation has: "rank", "dimension", "consumers". Compared with >, <, = or %
 /// ("is no multiple of").
@@ -70,6 +70,6 @@ class Condition {
   std::string name_;
 };
 
-}  // namespace nncert::faulty
+}  // namespace nncert
 
-#endif  // NNCERT_DRIVERS_FAULTY_CONDITION_H_
+#endif  // NNCERT_REFERENCE_CALLS_CONDITION_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "drivers/faulty/condition.h"
+#include "reference/calls/condition.h"
 
 #include <string>
 
@@ -9,7 +9,7 @@
 #include "gtest/gtest.h"
 #include "reference/model_builder.h"
 
-namespace nncert::faulty {
+namespace nncert {
 namespace {
 
 using ::testing::HasSubstr;
@@ -132,4 +132,4 @@ TEST(ConditionTest, ErrorsSayWhatWasExpected) {
 }
 
 }  // namespace
-}  // namespace nncert::faulty
+}  // namespace nncert

@@ -1,17 +1,17 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The windows of convolutions and pooling, as rules change them.
+// The windows of convolutions and pooling on their images.
 
-#ifndef NNCERT_DRIVERS_FAULTY_WINDOWS_H_
-#define NNCERT_DRIVERS_FAULTY_WINDOWS_H_
+#ifndef NNCERT_REFERENCE_CALLS_WINDOWS_H_
+#define NNCERT_REFERENCE_CALLS_WINDOWS_H_
 
 #include <cstdint>
 #include <optional>
 
-#include "drivers/faulty/operation_call.h"
+#include "reference/calls/operation_call.h"
 
-namespace nncert::faulty {
+namespace nncert {
 
 /// Where the two axes of an image and its channels are among its dimensions.
 struct ImageAxes {
@@ -22,6 +22,10 @@ struct ImageAxes {
 
 /// The axes of the first tensor, by the slot "layout".
 ImageAxes AxesOf(const OperationCall& call);
+
+/// How many elements of an image axis the window spans, dilation included; nothing when the
+/// operation has no window, or its size is not known.
+std::optional<int64_t> WindowExtentOf(const OperationCall& call, bool is_width);
 
 /// How far an image is padded, in pixels.
 struct Paddings {
@@ -43,6 +47,6 @@ void SetPaddings(OperationCall& call, const Paddings& paddings);
 /// it did: not where the result had more than 2^24 elements. The call is then of no use any more.
 bool PadImage(OperationCall& call, const Paddings& paddings, double value);
 
-}  // namespace nncert::faulty
+}  // namespace nncert
 
-#endif  // NNCERT_DRIVERS_FAULTY_WINDOWS_H_
+#endif  // NNCERT_REFERENCE_CALLS_WINDOWS_H_

@@ -1,46 +1,48 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "drivers/faulty/condition.h"
+#include "reference/calls/condition.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "hal/utils.h"
+#include "reference/calls/windows.h"
 #include "reference/catalogue.h"
 
-namespace nncert::faulty {
+namespace nncert {
 namespace {
 
 const std::vector<uint32_t>& FirstDimensions(const OperationCall& call) {
   return call.FirstTensor().operand.dimensions;
 }
 
-uint64_t ElementsOf(const Value& value) {
+uint64_t ElementsOf(const ValuedOperand& value) {
   return value.is_tensor() ? NumberOfElements(value.operand.dimensions) : 0;
 }
 
 template <typename Measure>
-uint64_t GreatestOf(const std::vector<Value>& values, Measure measure) {
+uint64_t GreatestOf(const std::vector<ValuedOperand>& values, Measure measure) {
   uint64_t greatest = 0;
-  for (const Value& value : values) {
+  for (const ValuedOperand& value : values) {
     if (!value.is_omitted) greatest = std::max<uint64_t>(greatest, measure(value));
   }
   return greatest;
 }
 
-uint64_t GreatestDimension(const std::vector<Value>& values) {
-  return GreatestOf(values, [](const Value& value) {
+uint64_t GreatestDimension(const std::vector<ValuedOperand>& values) {
+  return GreatestOf(values, [](const ValuedOperand& value) {
     const std::vector<uint32_t>& dimensions = value.operand.dimensions;
     return dimensions.empty() ? 0 : *std::max_element(dimensions.begin(), dimensions.end());
   });
 }
 
-bool IsSomeTensor(const OperationCall& call, bool (*is)(const Value&)) {
-  return std::any_of(call.inputs.begin(), call.inputs.end(), [is](const Value& value) {
+bool IsSomeTensor(const OperationCall& call, bool (*is)(const ValuedOperand&)) {
+  return std::any_of(call.inputs.begin(), call.inputs.end(), [is](const ValuedOperand& value) {
     return value.is_tensor() && !value.is_omitted && is(value);
   });
 }
@@ -53,6 +55,15 @@ bool HasSameOperandTwice(const OperationCall& call) {
         return true;
       }
     }
+  }
+  return false;
+}
+
+bool HasWideStride(const OperationCall& call) {
+  for (const bool is_width : {false, true}) {
+    const std::optional<int64_t> extent = WindowExtentOf(call, is_width);
+    const std::optional<int32_t> stride = call.Integer(is_width ? "strideWidth" : "strideHeight");
+    if (extent.has_value() && stride.value_or(0) > *extent) return true;
   }
   return false;
 }
@@ -78,7 +89,7 @@ constexpr Quantity kQuantities[] = {
      [](const OperationCall& call) { return GreatestOf(call.inputs, &ElementsOf); }},
     {"consumers", "how often the most used input tensor is an input of operations",
      [](const OperationCall& call) {
-       return GreatestOf(call.inputs, [](const Value& value) -> uint64_t {
+       return GreatestOf(call.inputs, [](const ValuedOperand& value) -> uint64_t {
          return value.is_tensor() ? value.operand.numberOfConsumers : 0;
        });
      }},
@@ -89,17 +100,17 @@ constexpr Quantity kQuantities[] = {
 constexpr Property kProperties[] = {
     {"constant", "some input tensor is a constant",
      [](const OperationCall& call) {
-       return IsSomeTensor(call, [](const Value& value) { return value.is_constant(); });
+       return IsSomeTensor(call, [](const ValuedOperand& value) { return value.is_constant(); });
      }},
     {"first_constant", "the first tensor is a constant",
      [](const OperationCall& call) { return call.FirstTensor().is_constant(); }},
     {"variable", "no input tensor is a constant",
      [](const OperationCall& call) {
-       return !IsSomeTensor(call, [](const Value& value) { return value.is_constant(); });
+       return !IsSomeTensor(call, [](const ValuedOperand& value) { return value.is_constant(); });
      }},
     {"internal", "some input tensor is the result of another operation",
      [](const OperationCall& call) {
-       return IsSomeTensor(call, [](const Value& value) {
+       return IsSomeTensor(call, [](const ValuedOperand& value) {
          return value.operand.lifetime == hal::V1_2::OperandLifeTime::TEMPORARY_VARIABLE ||
                 value.operand.lifetime == hal::V1_2::OperandLifeTime::MODEL_OUTPUT;
        });
@@ -107,6 +118,7 @@ constexpr Property kProperties[] = {
     {"same_operand", "the same tensor is an input twice", &HasSameOperandTwice},
     {"nchw", "images are laid out as NCHW",
      [](const OperationCall& call) { return call.Integer("layout").value_or(0) != 0; }},
+    {"wide_stride", "a stride is greater than what the window spans", &HasWideStride},
     {"relaxed", "the model allows relaxed computation",
      [](const OperationCall& call) { return call.is_relaxed; }},
 };
@@ -224,4 +236,4 @@ bool Condition::Holds(const OperationCall& call) const {
   return false;
 }
 
-}  // namespace nncert::faulty
+}  // namespace nncert

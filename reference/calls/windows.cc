@@ -1,31 +1,20 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "drivers/faulty/windows.h"
+#include "reference/calls/windows.h"
 
 #include <algorithm>
 #include <limits>
 #include <tuple>
 #include <utility>
 
-namespace nncert::faulty {
+namespace nncert {
 namespace {
 
 constexpr int32_t kSame = 1;
 
 // Elements of the largest image that PadImage makes.
 constexpr uint64_t kLargestPaddedImage = uint64_t{1} << 24;
-
-// How many elements of an image axis a window spans, dilation included.
-std::optional<int64_t> ExtentOf(const OperationCall& call, bool is_width) {
-  if (const std::optional<int32_t> size = call.Integer(is_width ? "filterWidth" : "filterHeight")) {
-    return size;
-  }
-  const Value* const filter = call.Find("filter");
-  if (filter == nullptr || filter->operand.dimensions.size() != 4) return std::nullopt;
-  const int64_t dilation = call.Integer(is_width ? "dilationWidth" : "dilationHeight").value_or(1);
-  return (int64_t{filter->operand.dimensions[is_width ? 2 : 1]} - 1) * dilation + 1;
-}
 
 // What SAME adds to an axis: before it and behind it.
 std::pair<int32_t, int32_t> SamePadding(int64_t input, int64_t stride, int64_t extent) {
@@ -35,8 +24,8 @@ std::pair<int32_t, int32_t> SamePadding(int64_t input, int64_t stride, int64_t e
   return {static_cast<int32_t>(needed / 2), static_cast<int32_t>(needed - needed / 2)};
 }
 
-Value Int32Scalar(int32_t value) {
-  Value scalar;
+ValuedOperand Int32Scalar(int32_t value) {
+  ValuedOperand scalar;
   scalar.operand.type = OperandType::INT32;
   scalar.bytes.resize(sizeof(value));
   SetIntegers(scalar, {value});
@@ -50,6 +39,16 @@ ImageAxes AxesOf(const OperationCall& call) {
   return {1, 2, 3};
 }
 
+std::optional<int64_t> WindowExtentOf(const OperationCall& call, bool is_width) {
+  if (const std::optional<int32_t> size = call.Integer(is_width ? "filterWidth" : "filterHeight")) {
+    return size;
+  }
+  const ValuedOperand* const filter = call.Find("filter");
+  if (filter == nullptr || filter->operand.dimensions.size() != 4) return std::nullopt;
+  const int64_t dilation = call.Integer(is_width ? "dilationWidth" : "dilationHeight").value_or(1);
+  return (int64_t{filter->operand.dimensions[is_width ? 2 : 1]} - 1) * dilation + 1;
+}
+
 std::optional<Paddings> PaddingsOf(const OperationCall& call) {
   if (call.definition->type == OperationType::TRANSPOSE_CONV_2D) return std::nullopt;
   if (const std::optional<int32_t> left = call.Integer("paddingLeft")) {
@@ -58,8 +57,8 @@ std::optional<Paddings> PaddingsOf(const OperationCall& call) {
                     call.Integer("paddingBottom").value_or(0)};
   }
   const std::optional<int32_t> scheme = call.Integer("paddingScheme");
-  const std::optional<int64_t> width = ExtentOf(call, true);
-  const std::optional<int64_t> height = ExtentOf(call, false);
+  const std::optional<int64_t> width = WindowExtentOf(call, true);
+  const std::optional<int64_t> height = WindowExtentOf(call, false);
   if (!scheme.has_value() || !width.has_value() || !height.has_value()) return std::nullopt;
   Paddings paddings;
   if (*scheme != kSame) return paddings;
@@ -82,7 +81,7 @@ void SetPaddings(OperationCall& call, const Paddings& paddings) {
     return;
   }
   // The explicit form has four scalars where the implicit one has the scheme.
-  const Value* const scheme = call.Find("paddingScheme");
+  const ValuedOperand* const scheme = call.Find("paddingScheme");
   const auto position = call.inputs.erase(call.inputs.begin() + (scheme - call.inputs.data()));
   call.inputs.insert(position, {Int32Scalar(paddings.left), Int32Scalar(paddings.right),
                                 Int32Scalar(paddings.top), Int32Scalar(paddings.bottom)});
@@ -91,7 +90,7 @@ void SetPaddings(OperationCall& call, const Paddings& paddings) {
 
 bool PadImage(OperationCall& call, const Paddings& paddings, double value) {
   const ImageAxes axes = AxesOf(call);
-  Value& image = call.FirstTensor();
+  ValuedOperand& image = call.FirstTensor();
   const std::vector<uint32_t> from = image.operand.dimensions;
   std::vector<uint32_t>& to = image.operand.dimensions;
   const std::vector<double> source = RealsOf(image);
@@ -118,4 +117,4 @@ bool PadImage(OperationCall& call, const Paddings& paddings, double value) {
   return true;
 }
 
-}  // namespace nncert::faulty
+}  // namespace nncert

@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "drivers/faulty/operation_call.h"
+#include "reference/calls/operation_call.h"
 
 #include <algorithm>
 #include <cstring>
@@ -17,7 +17,7 @@
 #include "reference/native_elements.h"
 #include "reference/storage.h"
 
-namespace nncert::faulty {
+namespace nncert {
 namespace {
 
 using hal::V1_2::Model;
@@ -29,7 +29,7 @@ Model ModelOf(const OperationCall& call) {
   Model model;
   hal::V1_2::Operation operation;
   operation.type = call.definition->type;
-  const auto add = [&model](const Value& value, OperandLifeTime lifetime) {
+  const auto add = [&model](const ValuedOperand& value, OperandLifeTime lifetime) {
     Operand operand = value.operand;
     operand.numberOfConsumers = lifetime == OperandLifeTime::MODEL_OUTPUT ? 0 : 1;
     operand.lifetime = lifetime;
@@ -38,13 +38,13 @@ Model ModelOf(const OperationCall& call) {
     model.operands.push_back(std::move(operand));
     return static_cast<uint32_t>(model.operands.size() - 1);
   };
-  for (const Value& value : call.inputs) {
+  for (const ValuedOperand& value : call.inputs) {
     const OperandLifeTime lifetime =
         value.is_omitted ? OperandLifeTime::NO_VALUE : OperandLifeTime::MODEL_INPUT;
     operation.inputs.push_back(add(value, lifetime));
     if (!value.is_omitted) model.inputIndexes.push_back(operation.inputs.back());
   }
-  for (const Value& value : call.outputs) {
+  for (const ValuedOperand& value : call.outputs) {
     operation.outputs.push_back(add(value, OperandLifeTime::MODEL_OUTPUT));
   }
   model.outputIndexes = operation.outputs;
@@ -73,7 +73,7 @@ void WriteIntegers(absl::Span<const int64_t> integers, std::vector<uint8_t>& byt
 // Calls `visit` with an integer of the type that the value's elements are stored as, if they are
 // integers; booleans are bytes.
 template <typename Visit>
-void VisitStored(const Value& value, Visit visit) {
+void VisitStored(const ValuedOperand& value, Visit visit) {
   VisitNative(value.operand.type, [&](auto native) {
     using Native = decltype(native);
     if constexpr (std::is_same_v<Native, bool>) {
@@ -86,40 +86,43 @@ void VisitStored(const Value& value, Visit visit) {
 
 }  // namespace
 
-bool Value::is_tensor() const { return !hal::nonExtensionOperandTypeIsScalar(operand.type); }
+bool ValuedOperand::is_tensor() const {
+  return !hal::nonExtensionOperandTypeIsScalar(operand.type);
+}
 
-bool Value::is_constant() const { return hal::isConstant(operand.lifetime); }
+bool ValuedOperand::is_constant() const { return hal::isConstant(operand.lifetime); }
 
-size_t Value::count() const {
+size_t ValuedOperand::count() const {
   const uint32_t size = hal::nonExtensionElementSize(operand.type);
   return size == 0 ? 0 : bytes.size() / size;
 }
 
-const Value* OperationCall::Find(std::string_view slot) const {
+const ValuedOperand* OperationCall::Find(std::string_view slot) const {
   for (size_t i = 0; i < slots.size(); ++i) {
     if (definition->signature.inputs[i].name() != slot) continue;
     if (slots[i].count == 0) return nullptr;
-    const Value& value = inputs[slots[i].first];
+    const ValuedOperand& value = inputs[slots[i].first];
     return value.is_omitted ? nullptr : &value;
   }
   return nullptr;
 }
 
-Value* OperationCall::Find(std::string_view slot) {
-  return const_cast<Value*>(std::as_const(*this).Find(slot));
+ValuedOperand* OperationCall::Find(std::string_view slot) {
+  return const_cast<ValuedOperand*>(std::as_const(*this).Find(slot));
 }
 
-const Value& OperationCall::FirstTensor() const {
-  return *std::find_if(inputs.begin(), inputs.end() - 1,
-                       [](const Value& value) { return value.is_tensor() && !value.is_omitted; });
+const ValuedOperand& OperationCall::FirstTensor() const {
+  return *std::find_if(inputs.begin(), inputs.end() - 1, [](const ValuedOperand& value) {
+    return value.is_tensor() && !value.is_omitted;
+  });
 }
 
-Value& OperationCall::FirstTensor() {
-  return const_cast<Value&>(std::as_const(*this).FirstTensor());
+ValuedOperand& OperationCall::FirstTensor() {
+  return const_cast<ValuedOperand&>(std::as_const(*this).FirstTensor());
 }
 
 std::optional<int32_t> OperationCall::Integer(std::string_view slot) const {
-  const Value* const value = Find(slot);
+  const ValuedOperand* const value = Find(slot);
   if (value == nullptr || value->is_tensor() || IsFloat(*value)) return std::nullopt;
   const std::vector<int64_t> integers = IntegersOf(*value);
   if (integers.size() != 1) return std::nullopt;
@@ -142,7 +145,7 @@ bool OperationCall::SwapIntegers(std::string_view a, std::string_view b) {
 }
 
 bool OperationCall::SetReal(std::string_view slot, double value) {
-  Value* const found = Find(slot);
+  ValuedOperand* const found = Find(slot);
   if (found == nullptr || found->is_tensor() || !IsFloat(*found)) return false;
   SetReals(*found, {value});
   return true;
@@ -160,7 +163,7 @@ absl::StatusOr<OperationCall> CallOf(const Model& model, size_t operation,
   call.is_relaxed = model.relaxComputationFloat32toFloat16;
   call.operations_of_model = model.operations.size();
   for (const uint32_t index : described.inputs) {
-    Value value;
+    ValuedOperand value;
     value.operand = model.operands[index];
     value.index = index;
     value.is_omitted = value.operand.lifetime == OperandLifeTime::NO_VALUE;
@@ -172,7 +175,7 @@ absl::StatusOr<OperationCall> CallOf(const Model& model, size_t operation,
     call.inputs.push_back(std::move(value));
   }
   for (const uint32_t index : described.outputs) {
-    Value value;
+    ValuedOperand value;
     value.operand = model.operands[index];
     value.index = index;
     call.outputs.push_back(std::move(value));
@@ -184,9 +187,9 @@ absl::StatusOr<OperationCall> CallOf(const Model& model, size_t operation,
 absl::Status BindSlots(OperationCall& call) {
   std::vector<OperandInfo> infos;
   infos.reserve(call.inputs.size() + call.outputs.size());
-  const auto states_of = [&infos](const std::vector<Value>& values) {
+  const auto states_of = [&infos](const std::vector<ValuedOperand>& values) {
     std::vector<OperandState> states;
-    for (const Value& value : values) {
+    for (const ValuedOperand& value : values) {
       infos.push_back(InfoOf(value.operand));
       states.push_back({&infos.back(), value.index, value.is_omitted, nullptr});
     }
@@ -206,7 +209,7 @@ absl::Status Evaluate(OperationCall& call) {
       PreparedGraph::Create(ModelOf(call), HalVersion::V1_2, GraphUse::kFloatAlone);
   if (!graph.ok()) return graph.status();
   std::vector<InputArgument> arguments;
-  for (const Value& value : call.inputs) {
+  for (const ValuedOperand& value : call.inputs) {
     if (value.is_omitted) continue;
     InputArgument& argument = arguments.emplace_back();
     argument.dimensions.assign(value.operand.dimensions.begin(), value.operand.dimensions.end());
@@ -218,7 +221,7 @@ absl::Status Evaluate(OperationCall& call) {
   if (!results.ok()) return results.status();
   for (size_t i = 0; i < call.outputs.size(); ++i) {
     const OutputValue& result = (*results)[i];
-    Value& output = call.outputs[i];
+    ValuedOperand& output = call.outputs[i];
     output.operand.dimensions.assign(result.info.dimensions.begin(), result.info.dimensions.end());
     const auto* const first = reinterpret_cast<const uint8_t*>(result.elements.data());
     output.bytes.assign(first, first + result.elements.size());
@@ -226,33 +229,33 @@ absl::Status Evaluate(OperationCall& call) {
   return absl::OkStatus();
 }
 
-bool IsFloat(const Value& value) {
+bool IsFloat(const ValuedOperand& value) {
   const ElementKind kind = ElementKindOf(value.operand.type);
   return kind == ElementKind::kFloat32 || kind == ElementKind::kFloat16;
 }
 
-std::vector<double> RealsOf(const Value& value) {
+std::vector<double> RealsOf(const ValuedOperand& value) {
   std::vector<double> reals(value.count());
   LoadElements(NumberSystem::kFloat, InfoOf(value.operand), LoadAs::kReal, kFloat32Precision,
                reinterpret_cast<const std::byte*>(value.bytes.data()), reals.size(), reals.data());
   return reals;
 }
 
-void SetReals(Value& value, absl::Span<const double> reals) {
+void SetReals(ValuedOperand& value, absl::Span<const double> reals) {
   StoreElements(NumberSystem::kFloat, InfoOf(value.operand), LoadAs::kReal, kFloat32Precision,
                 reals.data(), reals.size(), reinterpret_cast<std::byte*>(value.bytes.data()));
 }
 
-std::vector<int64_t> IntegersOf(const Value& value) {
+std::vector<int64_t> IntegersOf(const ValuedOperand& value) {
   std::vector<int64_t> integers;
   VisitStored(value, [&](auto stored) { ReadIntegers<decltype(stored)>(value.bytes, integers); });
   return integers;
 }
 
-void SetIntegers(Value& value, absl::Span<const int64_t> integers) {
+void SetIntegers(ValuedOperand& value, absl::Span<const int64_t> integers) {
   VisitStored(value, [&](auto stored) { WriteIntegers<decltype(stored)>(integers, value.bytes); });
 }
 
-IntegerRange RangeOfElements(const Value& value) { return RangeOf(value.operand.type); }
+IntegerRange RangeOfElements(const ValuedOperand& value) { return RangeOf(value.operand.type); }
 
-}  // namespace nncert::faulty
+}  // namespace nncert

@@ -4,8 +4,8 @@
 // One operation with the values of its operands: what rules change before it is computed, and
 // after.
 
-#ifndef NNCERT_DRIVERS_FAULTY_OPERATION_CALL_H_
-#define NNCERT_DRIVERS_FAULTY_OPERATION_CALL_H_
+#ifndef NNCERT_REFERENCE_CALLS_OPERATION_CALL_H_
+#define NNCERT_REFERENCE_CALLS_OPERATION_CALL_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -19,13 +19,10 @@
 #include "hal/v1_2/types.h"
 #include "reference/operation_definition.h"
 
-namespace nncert::faulty {
-
-using hal::V1_2::OperandType;
-using hal::V1_2::OperationType;
+namespace nncert {
 
 /// An operand and its value.
-struct Value {
+struct ValuedOperand {
   /// Type, dimensions (of a value that is known: all of them), quantization and lifetime.
   hal::V1_2::Operand operand;
   /// The operand's number in the model.
@@ -46,10 +43,10 @@ struct Value {
 struct OperationCall {
   const OperationDefinition* definition = nullptr;
   /// In the order of the operation.
-  std::vector<Value> inputs;
+  std::vector<ValuedOperand> inputs;
   /// Before the operation is computed: type and quantization, and what the model says of the
   /// dimensions. Afterwards the results.
-  std::vector<Value> outputs;
+  std::vector<ValuedOperand> outputs;
   /// Which inputs fill which slots of the definition's signature.
   SlotBindings slots;
   /// Whether the model allows relaxed computation.
@@ -58,12 +55,12 @@ struct OperationCall {
   size_t operations_of_model = 0;
 
   /// The input in the slot of this name; null when there is none, or it is left out.
-  Value* Find(std::string_view slot);
-  const Value* Find(std::string_view slot) const;
+  ValuedOperand* Find(std::string_view slot);
+  const ValuedOperand* Find(std::string_view slot) const;
 
   /// The first input that is a tensor. Every operation has one.
-  Value& FirstTensor();
-  const Value& FirstTensor() const;
+  ValuedOperand& FirstTensor();
+  const ValuedOperand& FirstTensor() const;
 
   /// The value of an INT32 or BOOL scalar in the slot of this name; nothing when there is none or
   /// its value is not known.
@@ -97,24 +94,24 @@ absl::Status BindSlots(OperationCall& call);
 absl::Status Evaluate(OperationCall& call);
 
 /// The elements of a value as real numbers: quantized ones are what they stand for.
-std::vector<double> RealsOf(const Value& value);
+std::vector<double> RealsOf(const ValuedOperand& value);
 
 /// Sets the elements of a value, which must be as many as before, to the nearest that its type can
 /// hold.
-void SetReals(Value& value, absl::Span<const double> reals);
+void SetReals(ValuedOperand& value, absl::Span<const double> reals);
 
 /// The elements of a value of integers, booleans or quantized elements, as integers.
-std::vector<int64_t> IntegersOf(const Value& value);
+std::vector<int64_t> IntegersOf(const ValuedOperand& value);
 
 /// Sets the elements of such a value; they must fit its type.
-void SetIntegers(Value& value, absl::Span<const int64_t> integers);
+void SetIntegers(ValuedOperand& value, absl::Span<const int64_t> integers);
 
 /// Whether the elements are FLOAT32 or FLOAT16.
-bool IsFloat(const Value& value);
+bool IsFloat(const ValuedOperand& value);
 
 /// The integers that elements of a type other than floating point can be.
-IntegerRange RangeOfElements(const Value& value);
+IntegerRange RangeOfElements(const ValuedOperand& value);
 
-}  // namespace nncert::faulty
+}  // namespace nncert
 
-#endif  // NNCERT_DRIVERS_FAULTY_OPERATION_CALL_H_
+#endif  // NNCERT_REFERENCE_CALLS_OPERATION_CALL_H_
