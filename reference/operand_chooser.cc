@@ -22,76 +22,18 @@ constexpr int kGreatestRank = 4;
 // INT32 elements where the signature has nothing to say of them.
 constexpr ValueRange kIntegers = {-100, 100};
 
-bool IsAllowed(const TypeAlternative& alternative, HalVersion version, const OperandTypes& types) {
-  if (alternative.since > version) return false;
-  return alternative.when_slot < 0 ||
-         types.inputs[static_cast<size_t>(alternative.when_slot)] == alternative.when_type;
-}
-
-// Calls visit(type) for each type that the rule allows beside those before.
-template <class Visitor>
-void ForTypes(const OperandRule& rule, HalVersion version, const OperandTypes& types,
-              Visitor visit) {
-  if (rule.like_slot() >= 0) {
-    visit(types.inputs[static_cast<size_t>(rule.like_slot())]);
-    return;
-  }
-  for (const TypeAlternative& alternative : rule.types()) {
-    if (IsAllowed(alternative, version, types)) visit(alternative.type);
-  }
-}
-
-void AddOutputTypes(const Signature& signature, HalVersion version, OperandTypes& types,
-                    std::vector<OperandTypes>& combinations) {
-  if (types.outputs.size() == signature.outputs.size()) {
-    combinations.push_back(types);
-    return;
-  }
-  const OperandRule& rule = signature.outputs[types.outputs.size()];
-  ForTypes(rule, version, types, [&](OperandType type) {
-    types.outputs.push_back(type);
-    AddOutputTypes(signature, version, types, combinations);
-    types.outputs.pop_back();
-  });
-}
-
-void AddInputTypes(const Signature& signature, HalVersion version, OperandTypes& types,
-                   std::vector<OperandTypes>& combinations) {
-  if (types.inputs.size() == signature.inputs.size()) {
-    AddOutputTypes(signature, version, types, combinations);
-    return;
-  }
-  const OperandRule& rule = signature.inputs[types.inputs.size()];
-  const auto add = [&](OperandType type) {
-    types.inputs.push_back(type);
-    AddInputTypes(signature, version, types, combinations);
-    types.inputs.pop_back();
-  };
-  // An operand that came later stands nowhere, so its type is of no importance.
-  if (rule.since() > version) {
-    add(OperandType::INT32);
-  } else {
-    ForTypes(rule, version, types, add);
-  }
-}
-
 bool IsIntegral(OperandType type) {
   const ElementKind kind = ElementKindOf(type);
   return kind == ElementKind::kInt32 || kind == ElementKind::kUint32 || kind == ElementKind::kBool;
 }
 
+bool IsEmpty(const OperandInfo& info) {
+  return std::find(info.dimensions.begin(), info.dimensions.end(), 0U) != info.dimensions.end();
+}
+
 }  // namespace
 
 double ValueRange::Magnitude() const { return std::max(std::abs(lowest), std::abs(highest)); }
-
-std::vector<OperandTypes> TypeCombinations(const OperationDefinition& definition,
-                                           HalVersion version) {
-  std::vector<OperandTypes> combinations;
-  if (definition.since() > version) return combinations;
-  OperandTypes types;
-  AddInputTypes(definition.signature, version, types, combinations);
-  return combinations;
-}
 
 ValueRange HintedRange(const OperandRule& rule, OperandType type) {
   const ValueRange range = {rule.values().lowest, rule.values().highest};
@@ -128,20 +70,21 @@ ValueRange RangeOfQuantized(const OperandInfo& info) {
 }
 
 OperandChooser::OperandChooser(const OperationDefinition& definition, HalVersion version,
-                               const OperandTypes& types, const SizeWishes& sizes,
+                               const OperandTypes& types, const OperandWishes& wishes,
                                SplitMix64& random)
     : definition_(&definition),
       version_(version),
       types_(types),
-      sizes_(sizes),
+      wishes_(wishes),
       random_(&random),
       inputs_(definition.signature.inputs.size()) {}
 
 std::optional<OperandChooser> OperandChooser::Choose(const OperationDefinition& definition,
                                                      HalVersion version, const OperandTypes& types,
                                                      const std::optional<GivenOperand>& given,
-                                                     const SizeWishes& sizes, SplitMix64& random) {
-  OperandChooser choose(definition, version, types, sizes, random);
+                                                     const OperandWishes& wishes,
+                                                     SplitMix64& random) {
+  OperandChooser choose(definition, version, types, wishes, random);
   choose.ChooseForm(given.has_value() ? given->slot : -1);
   if (given.has_value()) choose.Give(*given);
   if (choose.is_declined_) return std::nullopt;
@@ -151,6 +94,8 @@ std::optional<OperandChooser> OperandChooser::Choose(const OperationDefinition& 
   if (choose.is_declined_) return std::nullopt;
   choose.SettleOutputs();
   choose.SettleOutputDimensions();
+  if (given.has_value() && IsEmpty(given->info)) choose.MakeGivenEmpty(*given);
+  if (choose.is_declined_) return std::nullopt;
   return choose;
 }
 
@@ -204,12 +149,14 @@ void OperandChooser::ChooseForm(int given_slot) {
 
 void OperandChooser::Give(const GivenOperand& given) {
   const OperandRule& rule = Rule(given.slot);
-  if (!rule.AllowsRank(static_cast<int>(given.info.dimensions.size()), version_)) {
+  if (!rule.AllowsRank(static_cast<int>(given.info.dimensions.size()), version_) ||
+      (IsEmpty(given.info) && !definition_->accepts_empty_tensors)) {
     is_declined_ = true;
     return;
   }
   ChosenOperand& operand = inputs_[Index(given.slot)].front();
   operand.info = given.info;
+  std::replace(operand.info.dimensions.begin(), operand.info.dimensions.end(), 0U, 1U);
   operand.is_omitted = false;
   operand.is_given = true;
   operand.has_dimensions = true;
@@ -233,8 +180,8 @@ const OperandInfo& OperandChooser::Info(int slot, int i) const {
 }
 
 uint32_t OperandChooser::Size(uint32_t most) {
-  if (sizes_.dimension != 0 && sizes_.dimension <= most && OneIn(2)) {
-    return std::exchange(sizes_.dimension, 0);
+  if (wishes_.dimension != 0 && wishes_.dimension <= most && OneIn(2)) {
+    return std::exchange(wishes_.dimension, 0);
   }
   return std::clamp(random_->OneOf(kSizes), 1U, std::max(most, 1U));
 }
@@ -263,7 +210,7 @@ const Shape& OperandChooser::Dimensions(int slot, int i) {
   // Rank 5 where nothing limits the rank, and seldom: the documentation has a limit of 4 for most.
   if (ranks.size() > 1 && ranks.back() > kGreatestRank && !OneIn(16)) ranks.pop_back();
   const int rank = ranks.empty() ? 1 : random_->OneOf(ranks);
-  uint64_t left = std::max<uint64_t>(sizes_.most_elements, sizes_.dimension);
+  uint64_t left = std::max<uint64_t>(wishes_.most_elements, wishes_.dimension);
   operand.info.dimensions.assign(Index(rank), 1);
   // From a dimension by chance on, so that any of them may be the greatest.
   const size_t first = random_->Below(Index(rank));
@@ -273,22 +220,6 @@ const Shape& OperandChooser::Dimensions(int slot, int i) {
     left = std::max<uint64_t>(left / size, 1);
   }
   operand.has_dimensions = true;
-  return operand.info.dimensions;
-}
-
-const Shape& OperandChooser::DimensionsOfRank(int slot, int least_rank) {
-  Dimensions(slot);
-  if (!Has(slot)) return Dimensions(slot);
-  ChosenOperand& operand = inputs_[Index(slot)].front();
-  if (static_cast<int>(operand.info.dimensions.size()) >= least_rank) {
-    return operand.info.dimensions;
-  }
-  if (operand.is_given) {
-    Decline();
-  } else {
-    operand.info.dimensions.insert(operand.info.dimensions.begin(),
-                                   Index(least_rank) - operand.info.dimensions.size(), 1);
-  }
   return operand.info.dimensions;
 }
 
@@ -415,6 +346,10 @@ void OperandChooser::SetOutputQuantization(int output, float scale, int32_t zero
   operand.has_quantization = true;
 }
 
+void OperandChooser::SetOutputDimensions(int output, const Shape& dimensions) {
+  if (Index(output) < outputs_.size()) outputs_[Index(output)].info.dimensions = dimensions;
+}
+
 void OperandChooser::SetLeastOutputScale(int output, float scale) {
   least_output_scales_[Index(output)] = scale;
 }
@@ -466,7 +401,7 @@ void OperandChooser::SettleQuantization(int slot, ChosenOperand& operand) {
   if (!operand.has_quantization && IsQuantized(type) && !is_per_channel) {
     // As another operand has it, which then may be read in its place, at times; or else wider than
     // the range by up to a half, and not the same on both sides.
-    if (const ChosenOperand* const other = OneIn(4) ? FindQuantized(type) : nullptr;
+    if (const ChosenOperand* const other = AreAlike(4) ? FindQuantized(type) : nullptr;
         other != nullptr) {
       operand.info.scale = other->info.scale;
       operand.info.zeroPoint = other->info.zeroPoint;
@@ -539,34 +474,58 @@ void OperandChooser::SettleInputs() {
   }
 }
 
-void OperandChooser::SettleOutputDimensions() {
-  if (definition_->shape == nullptr) return;
+struct OperandChooser::Settled {
   absl::InlinedVector<OperandState, 16> inputs;
+  absl::InlinedVector<OperandState, 4> outputs;
   absl::InlinedVector<std::vector<std::byte>, 16> values;
-  SlotBindings bindings(inputs_.size());
+  SlotBindings bindings;
+};
+
+OperandChooser::Settled OperandChooser::Settle() const {
+  Settled settled;
+  settled.bindings.resize(inputs_.size());
   for (const int slot : form_) {
-    bindings[Index(slot)] = {static_cast<int>(inputs.size()), Count(slot)};
+    settled.bindings[Index(slot)] = {static_cast<int>(settled.inputs.size()), Count(slot)};
     for (const ChosenOperand& operand : inputs_[Index(slot)]) {
       const OperandType type = operand.info.type;
-      std::vector<std::byte>& bytes = values.emplace_back();
+      std::vector<std::byte>& bytes = settled.values.emplace_back();
       if (Rule(slot).is_parameter() && !operand.is_omitted) {
         bytes.resize(operand.values.size() * NativeElementSize(ElementKindOf(type)));
         ExportElements(NumberSystem::kDouble, type,
                        reinterpret_cast<const std::byte*>(operand.values.data()),
                        operand.values.size(), bytes.data());
       }
-      inputs.push_back(
+      settled.inputs.push_back(
           {&operand.info, 0, operand.is_omitted, bytes.empty() ? nullptr : bytes.data()});
     }
   }
-  absl::InlinedVector<OperandState, 4> outputs;
-  for (const ChosenOperand& operand : outputs_)
-    outputs.push_back({&operand.info, 0, false, nullptr});
-  const OperationContext context(*definition_, Stage::kModel, version_, std::move(bindings), inputs,
-                                 outputs);
+  for (const ChosenOperand& operand : outputs_) {
+    settled.outputs.push_back({&operand.info, 0, false, nullptr});
+  }
+  return settled;
+}
+
+void OperandChooser::SettleOutputDimensions() {
+  if (definition_->shape == nullptr) return;
+  Settled settled = Settle();
+  const OperationContext context(*definition_, Stage::kModel, version_, std::move(settled.bindings),
+                                 settled.inputs, settled.outputs);
   std::vector<Shape> shapes(outputs_.size());
   const absl::Status status = definition_->shape(context, shapes);
   CHECK(status.ok()) << "the recipe of " << definition_->name() << ": " << status;
+  for (size_t i = 0; i < shapes.size(); ++i) outputs_[i].info.dimensions = std::move(shapes[i]);
+}
+
+void OperandChooser::MakeGivenEmpty(const GivenOperand& given) {
+  inputs_[Index(given.slot)].front().info.dimensions = given.info.dimensions;
+  Settled settled = Settle();
+  const OperationContext context(*definition_, Stage::kExecution, version_,
+                                 std::move(settled.bindings), settled.inputs, settled.outputs);
+  std::vector<Shape> shapes(outputs_.size());
+  if (!CheckConstraints(context).ok() || definition_->shape == nullptr ||
+      !definition_->shape(context, shapes).ok()) {
+    return Decline();
+  }
   for (size_t i = 0; i < shapes.size(); ++i) outputs_[i].info.dimensions = std::move(shapes[i]);
 }
 
@@ -615,7 +574,7 @@ void ChooseBroadcast(OperandChooser& choose) {
   const Shape whole = choose.Dimensions(source);
   // Each dimension is that of the other one, or is repeated there, or repeated itself.
   Shape dimensions = whole;
-  if (!choose.OneIn(2)) return choose.SetDimensions(other, dimensions);
+  if (choose.AreAlike(2)) return choose.SetDimensions(other, dimensions);
   for (uint32_t& dimension : dimensions) {
     if (dimension == 1) {
       dimension = choose.OneIn(2) ? choose.Size(4) : 1;

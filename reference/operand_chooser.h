@@ -19,6 +19,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "random/split_mix.h"
+#include "reference/operand_types.h"
 #include "reference/operation_definition.h"
 #include "reference/signature.h"
 #include "reference/tensor.h"
@@ -38,7 +39,8 @@ struct ValueRange {
 /// An input or output that is chosen.
 struct ChosenOperand {
   /// Type, dimensions and quantization. The dimensions of an output are empty when they depend on
-  /// the elements of inputs. `channelScales` is a span of channel_scales.
+  /// the elements of inputs, unless its recipe knows them. `channelScales` is a span of
+  /// channel_scales.
   OperandInfo info;
   std::vector<float> channel_scales;
   /// The operand stands in the list and has no value.
@@ -58,28 +60,24 @@ struct ChosenOperand {
 /// A value that the operation shall read.
 struct GivenOperand {
   int slot = 0;
+  /// A dimension may be 0, if the operation accepts empty tensors: the recipe sees 1 in its place.
   OperandInfo info;
   ValueRange range;
 };
 
-/// How large the operands shall be.
-struct SizeWishes {
+/// What the operands shall be like.
+struct OperandWishes {
   /// Tensors have no more elements than that, where the recipe can help it.
   uint64_t most_elements = 256;
   /// A dimension that one of the tensors shall have; 0 for none in particular.
   uint32_t dimension = 0;
+  /// Inputs shall have the same dimensions and quantization wherever they may, so that one value
+  /// can be several of them.
+  bool are_alike = false;
+  /// Outputs whose dimensions depend on elements shall have no rows, if the operation accepts empty
+  /// tensors.
+  bool have_no_rows = false;
 };
-
-/// The types that the operands of an operation have: by slot, and by output.
-struct OperandTypes {
-  absl::InlinedVector<OperandType, 16> inputs;
-  absl::InlinedVector<OperandType, 4> outputs;
-};
-
-/// Every combination of types that the signature allows at `version`. A variadic operand has one
-/// type.
-std::vector<OperandTypes> TypeCombinations(const OperationDefinition& definition,
-                                           HalVersion version);
 
 /// Operands of one operation, as they are chosen.
 ///
@@ -93,7 +91,7 @@ class OperandChooser {
   static std::optional<OperandChooser> Choose(const OperationDefinition& definition,
                                               HalVersion version, const OperandTypes& types,
                                               const std::optional<GivenOperand>& given,
-                                              const SizeWishes& sizes, SplitMix64& random);
+                                              const OperandWishes& wishes, SplitMix64& random);
 
   // ---- What recipes ask ----
 
@@ -115,9 +113,6 @@ class OperandChooser {
   /// The dimensions of a tensor: settled now, if they are not, each by chance. (Those of slots that
   /// are not filled are empty.)
   const Shape& Dimensions(int slot, int i = 0);
-  /// The same, of a rank of at least `least_rank` if they are not settled. A given value of a lower
-  /// rank does not fit.
-  const Shape& DimensionsOfRank(int slot, int least_rank);
   /// The value of an INT32 or BOOL scalar slot that is settled; `otherwise` when it is not filled.
   int64_t Int32(int slot, int64_t otherwise = 0) const;
   /// The range of the elements of a slot: of those that were given, or as it was set, or as the
@@ -137,8 +132,13 @@ class OperandChooser {
   uint32_t DivisorOf(uint32_t number) const;
   /// True one time in `chances`.
   bool OneIn(uint64_t chances) const { return random_->OneIn(chances); }
+  /// Whether two operands that may differ shall be alike: when that is wished for, else one time in
+  /// `chances`.
+  bool AreAlike(uint64_t chances) const { return wishes_.are_alike || OneIn(chances); }
+  /// See OperandWishes.
+  bool wants_no_rows() const { return wishes_.have_no_rows; }
   /// The most elements that a tensor should have.
-  uint64_t most_elements() const { return sizes_.most_elements; }
+  uint64_t most_elements() const { return wishes_.most_elements; }
 
   // ---- What recipes settle ----
   // Nothing happens for slots that are not filled.
@@ -171,7 +171,9 @@ class OperandChooser {
   void SetOutputRange(int output, ValueRange range);
   /// Scale and zero point of a quantized output, where the signature does not say them.
   void SetOutputQuantization(int output, float scale, int32_t zeroPoint);
-  /// The same, to be no less than `scale`.
+  /// The dimensions of an output that depend on elements and are known all the same.
+  void SetOutputDimensions(int output, const Shape& dimensions);
+  /// The scale of a quantized output is to be no less than `scale`.
   void SetLeastOutputScale(int output, float scale);
   /// The given value does not fit. Must not be called when there is none.
   void Decline() { is_declined_ = true; }
@@ -187,7 +189,7 @@ class OperandChooser {
 
  private:
   OperandChooser(const OperationDefinition& definition, HalVersion version,
-                 const OperandTypes& types, const SizeWishes& sizes, SplitMix64& random);
+                 const OperandTypes& types, const OperandWishes& wishes, SplitMix64& random);
 
   static size_t Index(int i) { return static_cast<size_t>(i); }
   const OperandRule& Rule(int slot) const { return definition_->signature.inputs[Index(slot)]; }
@@ -203,6 +205,11 @@ class OperandChooser {
   const ChosenOperand* FindQuantized(OperandType type) const;
   void SettleElements(int slot, ChosenOperand& operand);
   void SettleOutputDimensions();
+  // Puts the dimensions of 0 of the given value back, and checks that the operation takes them.
+  void MakeGivenEmpty(const GivenOperand& given);
+  // What the operation is, once all is settled.
+  struct Settled;
+  Settled Settle() const;
   // The quantization that the rule ties to other operands; nothing when it is free.
   std::optional<std::pair<float, int32_t>> TiedQuantization(const OperandRule& rule,
                                                             OperandType type);
@@ -210,7 +217,7 @@ class OperandChooser {
   const OperationDefinition* definition_;
   HalVersion version_;
   OperandTypes types_;
-  SizeWishes sizes_;
+  OperandWishes wishes_;
   SplitMix64* random_;
   std::vector<int> form_;
   std::vector<absl::InlinedVector<ChosenOperand, 1>> inputs_;  // by slot

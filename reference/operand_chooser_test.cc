@@ -62,7 +62,7 @@ class OperandChooserTest : public testing::Test {
 
   std::optional<OperandChooser> Choose(OperandType type,
                                        const std::optional<GivenOperand>& given = std::nullopt,
-                                       SizeWishes sizes = {}) {
+                                       OperandWishes sizes = {}) {
     return OperandChooser::Choose(definition_, HalVersion::V1_2, TypesOf(definition_, type), given,
                                   sizes, random_);
   }
@@ -151,8 +151,6 @@ TEST_F(OperandChooserTest, HasNoChoiceWhereAGivenValueDoesNotFit) {
   recipe = [](OperandChooser& choose) { choose.SetDimensions(kInput, {3, 2}); };
   EXPECT_FALSE(Choose(OperandType::TENSOR_FLOAT32, given).has_value());
   recipe = [](OperandChooser& choose) { choose.SetValues(kInput, {1, 2, 3, 4, 5, 6}); };
-  EXPECT_FALSE(Choose(OperandType::TENSOR_FLOAT32, given).has_value());
-  recipe = [](OperandChooser& choose) { choose.DimensionsOfRank(kInput, 3); };
   EXPECT_FALSE(Choose(OperandType::TENSOR_FLOAT32, given).has_value());
 }
 

@@ -190,7 +190,15 @@ void ChooseBoxWithNmsLimit(OperandChooser& choose) {
   ChooseBoxes(choose, kBoxes, rows, {0, 64}, {0, 48}, classes);
   ChooseBatches(choose, kBatches, rows, choose.OneIn(2) ? 1 : choose.Size(4));
   choose.SetInt32(kMaxDetections, RandomLimit(choose, int64_t{rows} * (classes - 1)));
-  const double score_threshold = RandomThreshold(choose, kScores);
+  double score_threshold = RandomThreshold(choose, kScores);
+  if (choose.wants_no_rows()) {
+    // Of no box, with what half precision may add to a score.
+    score_threshold = 2 * choose.SettledRange(kScores).highest;
+    choose.SetOutputDimensions(kScoresOutput, {0});
+    choose.SetOutputDimensions(kBoxesOutput, {0, kCorners});
+    choose.SetOutputDimensions(kClassesOutput, {0});
+    choose.SetOutputDimensions(kBatchesOutput, {0});
+  }
   choose.SetReal(kScoreThreshold, score_threshold);
   const int64_t kernel = choose.Between(0, 2);
   choose.SetInt32(kKernel, kernel);

@@ -4,6 +4,7 @@
 #include "reference/ops/common/image_choices.h"
 
 #include <algorithm>
+#include <array>
 
 namespace nncert {
 namespace {
@@ -54,12 +55,18 @@ ImageSizes ChooseImagesOfBlocks(OperandChooser& choose, int slot, int layout_slo
   if (choose.IsGiven(slot)) return ChooseImages(choose, slot, layout_slot);
   const bool is_nchw = choose.OneIn(2) && choose.Has(layout_slot);
   choose.SetInt32(layout_slot, is_nchw ? 1 : 0);
-  const auto multiple = [&](size_t unit) { return static_cast<uint32_t>(unit) * choose.Size(24); };
-  // One after the other: in which order a call has its arguments is up to the compiler.
-  const uint32_t batches = multiple(block.batches);
-  const uint32_t height = multiple(block.height);
-  const uint32_t width = multiple(block.width);
-  const uint32_t depth = multiple(block.depth);
+  // From one of them on, so that any may be the long one, with what is left of the elements.
+  const std::array<size_t, 4> units = {block.batches, block.height, block.width, block.depth};
+  std::array<uint32_t, 4> sizes = {};
+  const size_t first = choose.random().Below(units.size());
+  uint64_t left = choose.most_elements();
+  for (size_t i = 0; i < units.size(); ++i) {
+    const size_t axis = (first + i) % units.size();
+    const auto most = static_cast<uint32_t>(std::max<uint64_t>(1, left / units[axis]));
+    sizes[axis] = static_cast<uint32_t>(units[axis]) * choose.Size(most);
+    left = std::max<uint64_t>(1, left / sizes[axis]);
+  }
+  const auto [batches, height, width, depth] = sizes;
   const Shape dimensions = ImageDimensions(batches, height, width, depth, is_nchw);
   choose.SetDimensions(slot, dimensions);
   return ImageSizesOf(dimensions, is_nchw);
