@@ -210,6 +210,29 @@ TEST(UnorderedOutputs, AnotherChoiceAmongTiesIsUndecided) {
   EXPECT_EQ(with_left(2), Verdict::UNDECIDED);
 }
 
+// The second box overlaps the first by a third, just about the threshold: it is left out, or not.
+TEST(UnorderedOutputs, ABufferForTheExpectedRowsMayBeTooSmall) {
+  TestCase test_case = NmsCase({0.9, 0.8}, {0, 5}, {0, 0}, {0.9}, {0}, 0, 0.3333333F);
+  for (const uint32_t output : test_case.model.outputIndexes) {
+    test_case.model.operands[output].dimensions.front() = 0;
+  }
+  const auto with_rows = [&](uint32_t rows) {
+    return RunWith(
+        [rows](FakeExecution& execution) {
+          execution.result.status = hal::V1_0::ErrorStatus::OUTPUT_INSUFFICIENT_SIZE;
+          execution.result.timing = hal::V1_2::Timing();
+          execution.result.outputShapes = {
+              {{rows}, false}, {{rows, 4}, false}, {{rows}, false}, {{rows}, false}};
+        },
+        test_case);
+  };
+  EXPECT_EQ(RunOnFake({}, test_case).verdict, Verdict::PASS);
+  EXPECT_EQ(with_rows(2).verdict, Verdict::UNDECIDED) << with_rows(2).detail;
+  // There are no more boxes; and for one row there was room.
+  EXPECT_EQ(with_rows(3).verdict, Verdict::BROKEN_PROMISE) << with_rows(3).detail;
+  EXPECT_EQ(with_rows(1).verdict, Verdict::BROKEN_PROMISE) << with_rows(1).detail;
+}
+
 TEST(UnorderedOutputs, WhatDoesNotDependOnAChoiceIsJudged) {
   const TestCase test_case = NmsCase({0.9, 0.9, 0.7}, {0, 2, 100}, {0, 0, 0}, {0.9, 0.7}, {0, 100});
   // No box begins there.

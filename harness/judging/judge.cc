@@ -66,7 +66,7 @@ Judgement Judge::operator()(size_t example, const ExecutionKind& kind,
       if (outcome.status != ErrorStatus::NONE) return {};
       return Fail("the execution succeeded; expected the driver to refuse the model or to fail");
     }
-    if (auto judgement = CheckStatus(kind, outcome)) return *std::move(judgement);
+    if (auto judgement = CheckStatus(example, kind, outcome)) return *std::move(judgement);
     if (auto judgement = CheckShapes(example, kind, outcome)) return *std::move(judgement);
     if (kind.outputs == OutputSpecification::INSUFFICIENT) return Judgement();
     std::vector<ActualOutput> outputs;
@@ -116,8 +116,8 @@ std::optional<Judgement> Judge::CheckTiming(const ExecutionKind& kind,
   return std::nullopt;
 }
 
-std::optional<Judgement> Judge::CheckStatus(const ExecutionKind& kind,
-                                            const ExecutionOutcome& outcome) const {
+std::optional<Judgement> Judge::CheckStatus(size_t example, const ExecutionKind& kind,
+                                            const ExecutionOutcome& outcome) {
   const bool is_insufficient = kind.outputs == OutputSpecification::INSUFFICIENT;
   const ErrorStatus expected =
       is_insufficient ? ErrorStatus::OUTPUT_INSUFFICIENT_SIZE : ErrorStatus::NONE;
@@ -134,6 +134,9 @@ std::optional<Judgement> Judge::CheckStatus(const ExecutionKind& kind,
                              "; expected OUTPUT_INSUFFICIENT_SIZE, since the buffer of output 0 is "
                              "one byte short"));
   }
+  if (outcome.status == ErrorStatus::OUTPUT_INSUFFICIENT_SIZE) {
+    if (auto judgement = JudgeInsufficientSize(example, outcome)) return *std::move(judgement);
+  }
   if (context_.is_fully_supported) {
     return Judgement{Verdict::BROKEN_PROMISE,
                      absl::StrCat("the driver claims to support every operation, but the "
@@ -143,6 +146,20 @@ std::optional<Judgement> Judge::CheckStatus(const ExecutionKind& kind,
   }
   return Fail(absl::StrCat("the driver prepared the model, but the execution ended with ",
                            hal::toString(outcome.status)));
+}
+
+std::optional<Judgement> Judge::JudgeInsufficientSize(size_t example,
+                                                      const ExecutionOutcome& outcome) {
+  const std::vector<ExpectedOutput>& outputs =
+      context_.elements.test_case.examples[example].outputs;
+  if (outcome.outputShapes.size() != outputs.size()) return std::nullopt;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const std::vector<uint32_t>& found = outcome.outputShapes[i].dimensions;
+    if (outcome.outputShapes[i].isSufficient || found == outputs[i].dimensions) continue;
+    Judgement judgement = JudgeDimensions(example, i, found);
+    if (judgement.verdict != Verdict::FAIL) return judgement;
+  }
+  return std::nullopt;
 }
 
 std::optional<Judgement> Judge::CheckShapes(size_t example, const ExecutionKind& kind,
@@ -183,32 +200,39 @@ std::optional<Judgement> Judge::CheckShapes(size_t example, const ExecutionKind&
       fits = found[k] == expected.dimensions[k] || (may_be_unknown && found[k] == 0);
     }
     if (fits) continue;
-    Judgement judgement =
-        Fail(absl::StrCat(NameOfOutput(model, i), " has the dimensions ", DimensionsText(found),
-                          "; expected ", hal::dimensionsToString(expected.dimensions)));
-    judgement.operand = model.outputIndexes[i];
-    // Where dimensions depend on values, they can be as uncertain as the values are.
-    const absl::Status declared =
-        CheckDeclaredDimensions(model.operands[model.outputIndexes[i]].dimensions, found);
-    if (context_.elements.oracle != nullptr && declared.ok()) {
-      const absl::StatusOr<const std::vector<OutputValue>*> enclosures =
-          context_.elements.oracle->Enclosures(example);
-      if (enclosures.ok() && !(**enclosures)[i].undecided.ok()) {
-        if (!MayHaveRows((**enclosures)[i], found)) return judgement;
-        judgement.verdict = Verdict::UNDECIDED;
-        absl::StrAppend(&judgement.text,
-                        "; the enclosure does not decide: ", (**enclosures)[i].undecided.message());
-      } else if (enclosures.ok() &&
-                 std::equal(found.begin(), found.end(), (**enclosures)[i].info.dimensions.begin(),
-                            (**enclosures)[i].info.dimensions.end())) {
-        judgement.verdict = Verdict::WRONG_EXPECTATION;
-        absl::StrAppend(&judgement.text,
-                        "; the reference has the driver's dimensions: ", kWrongExpectation);
-      }
-    }
-    return judgement;
+    return JudgeDimensions(example, i, found);
   }
   return std::nullopt;
+}
+
+Judgement Judge::JudgeDimensions(size_t example, size_t output,
+                                 const std::vector<uint32_t>& found) {
+  const hal::V1_2::Model& model = context_.elements.test_case.model;
+  const ExpectedOutput& expected = context_.elements.test_case.examples[example].outputs[output];
+  Judgement judgement =
+      Fail(absl::StrCat(NameOfOutput(model, output), " has the dimensions ", DimensionsText(found),
+                        "; expected ", hal::dimensionsToString(expected.dimensions)));
+  judgement.operand = model.outputIndexes[output];
+  // Where dimensions depend on values, they can be as uncertain as the values are.
+  const absl::Status declared =
+      CheckDeclaredDimensions(model.operands[model.outputIndexes[output]].dimensions, found);
+  if (context_.elements.oracle != nullptr && declared.ok()) {
+    const absl::StatusOr<const std::vector<OutputValue>*> enclosures =
+        context_.elements.oracle->Enclosures(example);
+    if (enclosures.ok() && !(**enclosures)[output].undecided.ok()) {
+      if (!MayHaveRows((**enclosures)[output], found)) return judgement;
+      judgement.verdict = Verdict::UNDECIDED;
+      absl::StrAppend(&judgement.text, "; the enclosure does not decide: ",
+                      (**enclosures)[output].undecided.message());
+    } else if (enclosures.ok() && std::equal(found.begin(), found.end(),
+                                             (**enclosures)[output].info.dimensions.begin(),
+                                             (**enclosures)[output].info.dimensions.end())) {
+      judgement.verdict = Verdict::WRONG_EXPECTATION;
+      absl::StrAppend(&judgement.text,
+                      "; the reference has the driver's dimensions: ", kWrongExpectation);
+    }
+  }
+  return judgement;
 }
 
 }  // namespace nncert

@@ -64,10 +64,16 @@ class Judge {
  private:
   std::optional<Judgement> CheckTiming(const ExecutionKind& kind,
                                        const ExecutionOutcome& outcome) const;
-  std::optional<Judgement> CheckStatus(const ExecutionKind& kind,
-                                       const ExecutionOutcome& outcome) const;
+  std::optional<Judgement> CheckStatus(size_t example, const ExecutionKind& kind,
+                                       const ExecutionOutcome& outcome);
+  // Of a driver to which buffers of the expected sizes are too small: nothing, unless it may need
+  // larger ones, where it is uncertain how many rows an output has.
+  std::optional<Judgement> JudgeInsufficientSize(size_t example, const ExecutionOutcome& outcome);
   std::optional<Judgement> CheckShapes(size_t example, const ExecutionKind& kind,
                                        const ExecutionOutcome& outcome);
+
+  // Of an output whose dimensions are not those that are expected.
+  Judgement JudgeDimensions(size_t example, size_t output, const std::vector<uint32_t>& found);
 
   const Context context_;
   ElementJudge elements_;

@@ -9,6 +9,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "hal/execution.h"
+#include "hal/utils.h"
 
 namespace nncert {
 namespace {
@@ -67,11 +69,12 @@ bool MakeConstantAnInput(TestCase& test_case) {
   Model& model = test_case.model;
   for (const uint32_t input : model.operations[0].inputs) {
     Operand& operand = model.operands[input];
-    if (operand.lifetime != OperandLifeTime::CONSTANT_COPY || operand.dimensions.empty()) continue;
-    const auto begin =
-        model.operandValues.begin() + static_cast<std::ptrdiff_t>(operand.location.offset);
-    test_case.examples[0].inputs.push_back(
-        {false, operand.dimensions, {begin, begin + operand.location.length}});
+    if (!hal::isConstant(operand.lifetime) || operand.dimensions.empty()) continue;
+    const absl::StatusOr<std::vector<uint8_t>> bytes = hal::constantBytes(model, input);
+    if (!bytes.ok()) continue;
+    for (Example& example : test_case.examples) {
+      example.inputs.push_back({false, operand.dimensions, *bytes});
+    }
     operand.lifetime = OperandLifeTime::MODEL_INPUT;
     operand.location = {};
     model.inputIndexes.push_back(input);
