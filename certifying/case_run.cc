@@ -15,35 +15,15 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "certifying/accuracy_findings.h"
+#include "certifying/run_identity.h"
 #include "certifying/support_share.h"
-#include "certifying/version.h"
 #include "hal/deadline.h"
 #include "harness/case_worker.h"
 #include "harness/records/journal.h"
-#include "system/digest.h"
 #include "system/interruption.h"
 
 namespace nncert {
 namespace {
-
-absl::StatusOr<RunIdentity> IdentityOf(OpenedDriver& driver, absl::Span<const CaseInMode> cases,
-                                       const std::string& selection) {
-  RunIdentity run;
-  run.version = kVersion;
-  run.driver = driver.driver().name;
-  run.driver_version = driver.session().version_string();
-  if (const std::string& path = driver.driver().path; !path.empty()) {
-    const absl::StatusOr<uint64_t> driver_digest = DigestFile(path);
-    if (!driver_digest.ok()) return driver_digest.status();
-    run.driver_digest = *driver_digest;
-  }
-  run.selection = selection;
-  run.case_count = cases.size();
-  const absl::StatusOr<uint64_t> cases_digest = DigestCases(cases);
-  if (!cases_digest.ok()) return cases_digest.status();
-  run.cases_digest = *cases_digest;
-  return run;
-}
 
 // Opens the journal of the options, if they have one; what an earlier run came to goes to `done`.
 absl::StatusOr<std::unique_ptr<Journal>> OpenJournal(OpenedDriver& driver,
@@ -51,8 +31,12 @@ absl::StatusOr<std::unique_ptr<Journal>> OpenJournal(OpenedDriver& driver,
                                                      const CaseRunOptions& options,
                                                      JournalContent& done) {
   if (options.journal.empty()) return nullptr;
-  const absl::StatusOr<RunIdentity> run = IdentityOf(driver, cases, options.selection);
+  absl::StatusOr<RunIdentity> run = RunIdentityOf(driver, options.selection);
   if (!run.ok()) return run.status();
+  const absl::StatusOr<uint64_t> cases_digest = DigestCases(cases);
+  if (!cases_digest.ok()) return cases_digest.status();
+  run->case_count = cases.size();
+  run->cases_digest = *cases_digest;
   return options.resume ? Journal::Resume(options.journal, *run, done)
                         : Journal::Create(options.journal, *run);
 }

@@ -12,6 +12,7 @@ struct JournalRecord {
     run @0 :JournalRun;             # the first record, and no other
     result @1 :JournalResult;
     processes @2 :JournalProcesses; # what came to light between two cases
+    span @3 :JournalSpan;           # results of cases that come one after the other
   }
 }
 
@@ -42,6 +43,22 @@ struct JournalResult {
   accuracy @12 :List(JournalAccuracy);
   undivided @13 :Text;
   type @14 :Text;
+}
+
+# What a span of cases came to, of which few have a result of their own.
+struct JournalSpan {
+  first @0 :UInt64;                 # the first case among those of the run
+  count @1 :UInt64;
+  counts @2 :List(JournalCount);    # of all of them
+  hostileCounts @3 :List(JournalCount);
+  results @4 :List(JournalResult);
+  accuracy @5 :List(JournalAccuracy);
+  processes @6 :JournalProcesses;
+}
+
+struct JournalCount {
+  verdict @0 :Text;
+  count @1 :UInt64;
 }
 
 # What the elements of results are like; see harness/records/accuracy.h.

@@ -33,8 +33,8 @@ constexpr size_t kFrameBytes = 8;
 
 // The version of the format. A journal of another one is not gone on with: what one of the first
 // (0) did not keep, the findings between the cases, would be missing from the report; and of
-// later ones, what elements are like (2), and the types of operations (3).
-constexpr uint32_t kFormat = 4;
+// later ones, what elements are like (2), and the types of operations (3). Spans came with 5.
+constexpr uint32_t kFormat = 5;
 
 // A record that is longer is none of ours: details of results are far shorter.
 constexpr size_t kLongestRecord = size_t{64} << 20;
@@ -123,9 +123,7 @@ void Write(const OperationAccuracy& accuracy, schema::JournalAccuracy::Builder b
   }
 }
 
-std::string RecordOf(size_t index, const CaseResult& result, const WorkerReport& processes) {
-  capnp::MallocMessageBuilder message;
-  auto builder = message.initRoot<schema::JournalRecord>().initResult();
+void Write(size_t index, const CaseResult& result, schema::JournalResult::Builder builder) {
   builder.setIndex(index);
   builder.setName(View(result.name));
   builder.setIsDynamic(result.mode == TestMode::kDynamic);
@@ -142,6 +140,39 @@ std::string RecordOf(size_t index, const CaseResult& result, const WorkerReport&
   builder.setUndivided(View(result.undivided));
   auto accuracy = builder.initAccuracy(static_cast<unsigned>(result.accuracy.size()));
   for (unsigned i = 0; i < accuracy.size(); ++i) Write(result.accuracy[i], accuracy[i]);
+}
+
+std::string RecordOf(size_t index, const CaseResult& result, const WorkerReport& processes) {
+  capnp::MallocMessageBuilder message;
+  auto builder = message.initRoot<schema::JournalRecord>().initResult();
+  Write(index, result, builder);
+  if (!IsEmpty(processes)) Write(processes, builder.initProcesses());
+  return RecordOf(message);
+}
+
+void Write(const std::map<Verdict, uint64_t>& counts,
+           capnp::List<schema::JournalCount>::Builder builder) {
+  unsigned i = 0;
+  for (const auto& [verdict, count] : counts) {
+    builder[i].setVerdict(View(std::string(toString(verdict))));
+    builder[i++].setCount(count);
+  }
+}
+
+std::string RecordOf(const CaseSpan& span, const WorkerReport& processes) {
+  capnp::MallocMessageBuilder message;
+  auto builder = message.initRoot<schema::JournalRecord>().initSpan();
+  builder.setFirst(span.first);
+  builder.setCount(span.count);
+  Write(span.counts, builder.initCounts(static_cast<unsigned>(span.counts.size())));
+  Write(span.hostile_counts,
+        builder.initHostileCounts(static_cast<unsigned>(span.hostile_counts.size())));
+  auto results = builder.initResults(static_cast<unsigned>(span.results.size()));
+  for (unsigned i = 0; i < results.size(); ++i) {
+    Write(span.results[i].index, span.results[i].result, results[i]);
+  }
+  auto accuracy = builder.initAccuracy(static_cast<unsigned>(span.accuracy.size()));
+  for (unsigned i = 0; i < accuracy.size(); ++i) Write(span.accuracy[i], accuracy[i]);
   if (!IsEmpty(processes)) Write(processes, builder.initProcesses());
   return RecordOf(message);
 }
@@ -174,6 +205,24 @@ OperationAccuracy ReadAccuracy(schema::JournalAccuracy::Reader reader) {
   return accuracy;
 }
 
+absl::StatusOr<Verdict> ReadVerdict(capnp::Text::Reader reader) {
+  const std::string name = Copy(reader);
+  const std::optional<Verdict> verdict = verdictFromString(name);
+  if (verdict.has_value()) return *verdict;
+  return absl::InvalidArgumentError(absl::StrCat("there is no verdict '", name, "'"));
+}
+
+absl::Status ReadAccuracies(capnp::List<schema::JournalAccuracy>::Reader reader,
+                            std::vector<OperationAccuracy>& accuracies) {
+  for (const auto accuracy : reader) {
+    if (accuracy.getKeys().size() != accuracy.getErrors().size()) {
+      return absl::InvalidArgumentError("there are not as many errors as keys of them");
+    }
+    accuracies.push_back(ReadAccuracy(accuracy));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<JournalEntry> ReadResult(schema::JournalResult::Reader reader) {
   JournalEntry entry;
   entry.index = reader.getIndex();
@@ -182,11 +231,8 @@ absl::StatusOr<JournalEntry> ReadResult(schema::JournalResult::Reader reader) {
   result.mode = reader.getIsDynamic() ? TestMode::kDynamic : TestMode::kStatic;
   result.operation = Copy(reader.getOperation());
   result.type = Copy(reader.getType());
-  const std::string name = Copy(reader.getVerdict());
-  const std::optional<Verdict> verdict = verdictFromString(name);
-  if (!verdict.has_value()) {
-    return absl::InvalidArgumentError(absl::StrCat("there is no verdict '", name, "'"));
-  }
+  const absl::StatusOr<Verdict> verdict = ReadVerdict(reader.getVerdict());
+  if (!verdict.ok()) return verdict.status();
   result.verdict = *verdict;
   result.detail = Copy(reader.getDetail());
   for (const capnp::Text::Reader file : reader.getDumpedFiles()) {
@@ -197,13 +243,41 @@ absl::StatusOr<JournalEntry> ReadResult(schema::JournalResult::Reader reader) {
   result.executions = reader.getExecutions();
   result.compared_elements = reader.getComparedElements();
   result.undivided = Copy(reader.getUndivided());
-  for (const auto accuracy : reader.getAccuracy()) {
-    if (accuracy.getKeys().size() != accuracy.getErrors().size()) {
-      return absl::InvalidArgumentError("there are not as many errors as keys of them");
-    }
-    result.accuracy.push_back(ReadAccuracy(accuracy));
+  if (absl::Status status = ReadAccuracies(reader.getAccuracy(), result.accuracy); !status.ok()) {
+    return status;
   }
   return entry;
+}
+
+absl::Status ReadCounts(capnp::List<schema::JournalCount>::Reader reader,
+                        std::map<Verdict, uint64_t>& counts) {
+  for (const auto count : reader) {
+    const absl::StatusOr<Verdict> verdict = ReadVerdict(count.getVerdict());
+    if (!verdict.ok()) return verdict.status();
+    counts[*verdict] += count.getCount();
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CaseSpan> ReadSpan(schema::JournalSpan::Reader reader) {
+  CaseSpan span;
+  span.first = reader.getFirst();
+  span.count = reader.getCount();
+  absl::Status status = ReadCounts(reader.getCounts(), span.counts);
+  status.Update(ReadCounts(reader.getHostileCounts(), span.hostile_counts));
+  status.Update(ReadAccuracies(reader.getAccuracy(), span.accuracy));
+  if (!status.ok()) return status;
+  for (const auto result : reader.getResults()) {
+    absl::StatusOr<JournalEntry> entry = ReadResult(result);
+    if (!entry.ok()) return entry.status();
+    if (entry->index < span.first || entry->index - span.first >= span.count) {
+      return absl::InvalidArgumentError(absl::StrCat("a result of case ", entry->index,
+                                                     " is in the span of ", span.count,
+                                                     " cases from ", span.first, " on"));
+    }
+    span.results.push_back(*std::move(entry));
+  }
+  return span;
 }
 
 WorkerReport ReadProcesses(schema::JournalProcesses::Reader reader) {
@@ -250,6 +324,18 @@ absl::Status ReadMessage(std::string_view bytes, Records& records) {
   }
   if (record.isProcesses()) {
     Add(ReadProcesses(record.getProcesses()), records.content.processes);
+    return absl::OkStatus();
+  }
+  if (record.isSpan()) {
+    absl::StatusOr<CaseSpan> span = ReadSpan(record.getSpan());
+    if (!span.ok()) return span.status();
+    const uint64_t cases = records.run->case_count;
+    if (span->first > cases || span->count > cases - span->first) {
+      return absl::InvalidArgumentError(absl::StrCat("a span is of ", span->count, " cases from ",
+                                                     span->first, " on, of ", cases));
+    }
+    records.content.spans.push_back(*std::move(span));
+    Add(ReadProcesses(record.getSpan().getProcesses()), records.content.processes);
     return absl::OkStatus();
   }
   if (!record.isResult()) return absl::InvalidArgumentError("a record is of no known kind");
@@ -391,6 +477,7 @@ absl::StatusOr<std::unique_ptr<Journal>> Journal::Resume(const std::string& path
   // A case that comes twice was run twice; the first result is the one that was reported.
   std::set<size_t> seen;
   content.processes = std::move(records->content.processes);
+  content.spans = std::move(records->content.spans);
   content.results.clear();
   for (JournalEntry& entry : records->content.results) {
     if (seen.insert(entry.index).second) content.results.push_back(std::move(entry));
@@ -401,6 +488,10 @@ absl::StatusOr<std::unique_ptr<Journal>> Journal::Resume(const std::string& path
 absl::Status Journal::Append(size_t index, const CaseResult& result,
                              const WorkerReport& processes) {
   return Write(RecordOf(index, result, processes));
+}
+
+absl::Status Journal::Append(const CaseSpan& span, const WorkerReport& processes) {
+  return Write(RecordOf(span, processes));
 }
 
 absl::Status Journal::Append(const WorkerReport& processes) {

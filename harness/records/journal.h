@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -53,10 +54,26 @@ struct JournalEntry {
   CaseResult result;
 };
 
+/// What cases came to that come one after the other, and of most of which there is nothing to say.
+struct CaseSpan {
+  /// The place of the first among those of the run, and how many there are.
+  uint64_t first = 0;
+  uint64_t count = 0;
+  /// How many came to which verdict; and how many of those whose elements are hostile.
+  std::map<Verdict, uint64_t> counts = {};
+  std::map<Verdict, uint64_t> hostile_counts = {};
+  /// The results of those of which there is something to say.
+  std::vector<JournalEntry> results = {};
+  /// What the elements of all of them are like, the hostile ones left out.
+  std::vector<OperationAccuracy> accuracy = {};
+};
+
 /// What a run has come to so far.
 struct JournalContent {
   /// The results; of each case at most one.
   std::vector<JournalEntry> results;
+  /// The spans, in the order in which they came.
+  std::vector<CaseSpan> spans;
   /// What the driver's processes went through, all taken together.
   WorkerReport processes;
 };
@@ -86,6 +103,9 @@ class Journal {
   /// Appends the result of the case at this place of the run, and in the same record what the
   /// driver's processes went through since the last record of that. The error names the file.
   absl::Status Append(size_t index, const CaseResult& result, const WorkerReport& processes = {});
+
+  /// The same of a span of cases.
+  absl::Status Append(const CaseSpan& span, const WorkerReport& processes = {});
 
   /// Appends what the driver's processes went through, as far as no record has it. Nothing when
   /// nothing is to be told. The error names the file.

@@ -362,5 +362,49 @@ TEST_F(JournalTest, SaysWhichFileCannotBeWritten) {
   EXPECT_THAT(std::string(unwritable.status().message()), HasSubstr("/proc/no_such_folder"));
 }
 
+TEST_F(JournalTest, KeepsSpansOfCases) {
+  CaseSpan span = {.first = 8, .count = 4};
+  span.counts = {{Verdict::PASS, 3}, {Verdict::FAIL, 1}};
+  span.hostile_counts = {{Verdict::PASS, 2}};
+  span.results.push_back({9, SomeResult("case_9")});
+  OperationAccuracy accuracy = {.operation = "ADD", .type = "TENSOR_FLOAT32", .elements = 7};
+  AddErrors({{5, 0.5F}, {2, -0.25F}}, accuracy);
+  span.accuracy = {accuracy};
+  WorkerReport processes;
+  processes.findings = {"it ended"};
+  {
+    const auto journal = Journal::Create(path_, SomeRun());
+    ASSERT_TRUE(journal.ok()) << journal.status();
+    ASSERT_TRUE((*journal)->Append(span, processes).ok());
+  }
+  JournalContent content;
+  const auto journal = Journal::Resume(path_, SomeRun(), content);
+  ASSERT_TRUE(journal.ok()) << journal.status();
+  ASSERT_EQ(content.spans.size(), 1);
+  const CaseSpan& kept = content.spans.front();
+  EXPECT_EQ(kept.first, 8);
+  EXPECT_EQ(kept.count, 4);
+  EXPECT_EQ(kept.counts, span.counts);
+  EXPECT_EQ(kept.hostile_counts, span.hostile_counts);
+  EXPECT_EQ(kept.accuracy, span.accuracy);
+  ASSERT_EQ(kept.results.size(), 1);
+  EXPECT_EQ(kept.results[0].index, 9);
+  EXPECT_EQ(kept.results[0].result.detail, SomeResult("").detail);
+  EXPECT_THAT(content.processes.findings, ElementsAre("it ended"));
+  EXPECT_TRUE(content.results.empty());
+}
+
+TEST_F(JournalTest, SpansAreOfCasesOfTheRun) {
+  {
+    const auto journal = Journal::Create(path_, SomeRun());
+    ASSERT_TRUE(journal.ok()) << journal.status();
+    ASSERT_TRUE((*journal)->Append(CaseSpan{.first = 18, .count = 3}).ok());
+  }
+  JournalContent content;
+  EXPECT_THAT(Journal::Resume(path_, SomeRun(), content).status(),
+              hal::testing::StatusIs(absl::StatusCode::kInvalidArgument,
+                                     HasSubstr("a span is of 3 cases from 18 on, of 20")));
+}
+
 }  // namespace
 }  // namespace nncert
