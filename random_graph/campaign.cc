@@ -9,7 +9,9 @@
 #include <tuple>
 #include <utility>
 
+#include "cases/coverage/coverage_counter.h"
 #include "certifying/accuracy_findings.h"
+#include "certifying/report.h"
 #include "hal/deadline.h"
 #include "random_graph/graph_plan.h"
 #include "random_graph/reducer.h"
@@ -19,47 +21,94 @@ namespace {
 
 // How often progress is told.
 constexpr absl::Duration kTellEvery = absl::Seconds(1);
+// How many graphs a worker takes at a time.
+constexpr uint64_t kSpan = 64;
 // One graph of so many has outputs of unknown dimensions.
 constexpr uint64_t kDynamicEvery = 8;
 // One turn of such graphs in so many is executed in every way: executions may differ.
 constexpr uint64_t kEveryWayEvery = 8;
 
-using FailureKey = std::tuple<std::string, std::string, Verdict>;
+// Operation, type, verdict, and the hostile class of elements.
+using FailureKey = std::tuple<std::string, std::string, Verdict, std::string>;
 
-FailureKey KeyOf(const CaseResult& result) {
-  return {result.operation, result.type, result.verdict};
+// A graph, by its number.
+struct Graph {
+  uint64_t number = 0;
+  TestCase test_case;
+  bool is_hostile = false;
+  std::string hostile_class;  // empty when it is not
+};
+
+Graph MakeGraph(GraphPlan& plan, uint64_t number) {
+  const ElementClass elements = plan.WishesOf(number).elements;
+  Graph graph = {number, plan.Make(number), IsHostile(elements), ""};
+  if (graph.is_hostile) graph.hostile_class = std::string(toString(elements));
+  return graph;
+}
+
+// Whether there is something to say of a result.
+bool IsRemarkable(const CaseResult& result) {
+  return !result.undivided.empty() ||
+         (result.verdict != Verdict::PASS && result.verdict != Verdict::UNSUPPORTED);
+}
+
+void AddCounts(const std::map<Verdict, uint64_t>& more, std::map<Verdict, uint64_t>& sum) {
+  for (const auto& [verdict, count] : more) sum[verdict] += count;
+}
+
+// Leaves out the errors that a full sample would not keep.
+void KeepErrorsOf(const std::vector<OperationAccuracy>& sample,
+                  std::vector<OperationAccuracy>& accuracies) {
+  for (OperationAccuracy& accuracy : accuracies) {
+    const auto same = std::find_if(sample.begin(), sample.end(), [&](const auto& candidate) {
+      return candidate.operation == accuracy.operation && candidate.type == accuracy.type;
+    });
+    if (same == sample.end() || same->errors.size() < kMostErrors) continue;
+    const uint64_t greatest = same->errors.back().key;
+    std::erase_if(accuracy.errors,
+                  [greatest](const ElementError& error) { return error.key > greatest; });
+  }
 }
 
 // A campaign under way.
 class Campaign {
  public:
-  explicit Campaign(const CampaignOptions& options)
-      : options_(options), deadline_(options.time), silence_(kTellEvery) {}
-
-  void RunOn(CaseWorker& worker) {
-    GraphPlan plan(options_.seed, options_.version);
-    while (const std::optional<uint64_t> number = Next(worker)) {
-      const TestCase graph = plan.Make(*number);
-      const RunOptions run = OptionsFor(*number);
-      CaseResult result = worker.Run(graph, ModeOf(*number), run);
-      if (result.mode == TestMode::kDynamic && IsFailure(result.verdict)) {
-        // Operations are judged one by one in the static mode alone, which says which of them errs.
-        CaseResult with_known_dimensions = worker.Run(graph, TestMode::kStatic, run);
-        if (IsFailure(with_known_dimensions.verdict)) result = std::move(with_known_dimensions);
-      }
-      if (!Add(result, *number)) continue;
-      ReduceAndKeep(worker, graph, run, std::move(result));
+  Campaign(const CampaignOptions& options, size_t workers)
+      : options_(options), deadline_(options.time), silence_(kTellEvery), coverage_(workers) {
+    for (const CaseSpan& span : options.done.spans) TakeDone(span);
+    for (const std::string& finding : options.done.processes.findings) {
+      result_.findings.push_back({.kind = FindingKind::PROCESS, .detail = finding});
     }
-    const std::lock_guard<std::mutex> lock(mutex_);
-    WorkerReport report = worker.TakeReport();
-    for (std::string& finding : report.findings) {
-      result_.findings.push_back({.kind = FindingKind::PROCESS, .detail = std::move(finding)});
-    }
+    result_.graphs_in_duration = 0;
   }
 
-  CampaignResult Conclude() {
+  // Runs graphs while there are any, as worker number `index`.
+  void RunOn(CaseWorker& worker, size_t index) {
+    GraphPlan plan(options_.seed, options_.version);
+    CoverageCounter counter;
+    if (index == 0) {
+      RunCorpus(worker);
+      ReduceWhatIsKnown(worker);
+    }
+    while (const std::optional<CaseSpan> next = NextSpan()) {
+      CaseSpan span = {.first = next->first};
+      while (span.count < next->count && MayGoOn(worker)) {
+        if (!RunGraph(worker, MakeGraph(plan, span.first + span.count), span, counter)) break;
+        Tell(index, counter);
+      }
+      Add(std::move(span), worker.TakeReport());
+    }
+    const std::lock_guard<std::mutex> lock(mutex_);
+    coverage_[index] = counter.Result();
+    AddProcesses(worker.TakeReport());
+  }
+
+  absl::StatusOr<CampaignResult> Conclude() {
+    if (!status_.ok()) return status_;
     for (auto& [key, failure] : failures_) result_.failures.push_back(std::move(failure));
     for (Finding& finding : FindingsOf(all_)) result_.findings.push_back(std::move(finding));
+    result_.coverage = CoverageOfAll();
+    result_.coverage.Add(CoverageOfDone());
     result_.duration = Elapsed();
     return std::move(result_);
   }
@@ -68,10 +117,11 @@ class Campaign {
   absl::Duration Elapsed() const { return hal::SteadyClock::System().Now() - start_; }
 
   // Options without a dump.
-  RunOptions OptionsFor(uint64_t number) const {
+  RunOptions OptionsFor(const Graph& graph) const {
     RunOptions run = options_.run;
     run.dump_directory.clear();
-    const uint64_t turn = number / kDynamicEvery;
+    run.explains_specials = graph.is_hostile;
+    const uint64_t turn = graph.number / kDynamicEvery;
     if (turn % kEveryWayEvery != 0) run.only_way = turn;
     return run;
   }
@@ -82,101 +132,299 @@ class Campaign {
     return is_dynamic ? TestMode::kDynamic : TestMode::kStatic;
   }
 
-  // The number of the next graph; nothing when there is none.
-  std::optional<uint64_t> Next(const CaseWorker& worker) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (next_ >= options_.graphs || deadline_.HasPassed() || !result_.lost.empty()) {
-      return std::nullopt;
+  // What an earlier campaign did.
+  void TakeDone(const CaseSpan& span) {
+    done_[span.first] = std::max(done_[span.first], span.first + span.count);
+    result_.graphs += span.count;
+    AddCounts(span.counts, result_.counts);
+    AddCounts(span.hostile_counts, result_.hostile_counts);
+    AddAccuracy(span.accuracy, all_[0].accuracy);
+    for (const JournalEntry& entry : span.results) {
+      Note(entry.result);
+      if (!IsFailure(entry.result.verdict)) continue;
+      const ElementClass elements = plan_.WishesOf(entry.index).elements;
+      const std::string hostile_class =
+          IsHostile(elements) ? std::string(toString(elements)) : std::string();
+      GraphFailure& failure = FailureOf(entry.result, hostile_class);
+      if (!failure.number.has_value()) {
+        failure.number = entry.index;
+        failure.result = entry.result;
+      }
+      ++failure.count;
     }
-    result_.lost = worker.WhyLost();
-    if (!result_.lost.empty()) return std::nullopt;
-    if (options_.should_stop != nullptr && options_.should_stop()) {
-      result_.is_interrupted = true;
-      return std::nullopt;
-    }
-    return options_.first + next_++;
   }
 
-  // Counts a result. Whether it is the first failure of its kind.
-  bool Add(const CaseResult& result, uint64_t number) {
+  // The failures of a kind, maybe none so far.
+  GraphFailure& FailureOf(const CaseResult& result, const std::string& hostile_class) {
+    GraphFailure& failure =
+        failures_[{result.operation, result.type, result.verdict, hostile_class}];
+    failure.operation = result.operation;
+    failure.type = result.type;
+    failure.verdict = result.verdict;
+    failure.elements = hostile_class;
+    return failure;
+  }
+
+  // Keeps what findings are made of.
+  void Note(const CaseResult& result) {
+    if (result.undivided.empty()) return;
+    CaseResult undivided;
+    undivided.name = result.name;
+    undivided.undivided = result.undivided;
+    all_.push_back(std::move(undivided));
+  }
+
+  void AddProcesses(const WorkerReport& report) {
+    for (const std::string& finding : report.findings) {
+      result_.findings.push_back({.kind = FindingKind::PROCESS, .detail = finding});
+    }
+  }
+
+  // The next numbers that no campaign has run; nothing when there are none.
+  std::optional<CaseSpan> NextSpan() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    ++result_.graphs;
-    ++result_.counts[result.verdict];
-    AddAccuracy(result.accuracy, all_[0].accuracy);
-    if (!result.undivided.empty()) {
-      CaseResult undivided;
-      undivided.name = result.name;
-      undivided.undivided = result.undivided;
-      all_.push_back(std::move(undivided));
+    const uint64_t end = options_.graphs > UINT64_MAX - options_.first
+                             ? UINT64_MAX
+                             : options_.first + options_.graphs;
+    auto after = done_.upper_bound(next_);
+    while (after != done_.begin() && std::prev(after)->second > next_) {
+      next_ = std::prev(after)->second;
+      after = done_.upper_bound(next_);
+    }
+    const uint64_t limit = after == done_.end() ? end : std::min(end, after->first);
+    if (next_ >= limit || IsOver()) return std::nullopt;
+    CaseSpan span = {.first = next_, .count = std::min(kSpan, limit - next_)};
+    next_ += span.count;
+    return span;
+  }
+
+  // Under the mutex.
+  bool IsOver() const {
+    return deadline_.HasPassed() || !result_.lost.empty() || result_.is_interrupted ||
+           !status_.ok();
+  }
+
+  bool MayGoOn(const CaseWorker& worker) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (result_.lost.empty()) result_.lost = worker.WhyLost();
+    if (IsOver()) return false;
+    result_.is_interrupted = options_.should_stop != nullptr && options_.should_stop();
+    return !result_.is_interrupted;
+  }
+
+  // Runs a graph, and adds it to the span of its worker. Whether there is a result.
+  bool RunGraph(CaseWorker& worker, const Graph& graph, CaseSpan& span, CoverageCounter& counter) {
+    const RunOptions run = OptionsFor(graph);
+    CaseResult result = worker.Run(graph.test_case, ModeOf(graph.number), run);
+    if (result.mode == TestMode::kDynamic && IsFailure(result.verdict)) {
+      // Operations are judged one by one in the static mode alone, which says which of them errs.
+      CaseResult with_known_dimensions = worker.Run(graph.test_case, TestMode::kStatic, run);
+      if (IsFailure(with_known_dimensions.verdict)) result = std::move(with_known_dimensions);
+    }
+    // What comes of a driver that is gone for good is no result.
+    if (!worker.WhyLost().empty()) return false;
+    counter.Add(graph.test_case);
+    ++span.count;
+    ++span.counts[result.verdict];
+    if (graph.is_hostile) {
+      ++span.hostile_counts[result.verdict];
+    } else {
+      AddAccuracy(result.accuracy, span.accuracy);
     }
     bool is_first = false;
-    if (IsFailure(result.verdict)) {
-      const auto [entry, is_new] = failures_.try_emplace(KeyOf(result));
-      GraphFailure& failure = entry->second;
-      ++failure.count;
-      is_first = is_new;
-      if (is_new) {
-        failure.number = number;
-        failure.found_after = Elapsed();
-        std::tie(failure.operation, failure.type, failure.verdict) = entry->first;
-      }
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      ++result_.graphs;
+      ++result_.graphs_in_duration;
+      ++result_.counts[result.verdict];
+      if (graph.is_hostile) ++result_.hostile_counts[result.verdict];
+      is_first = IsFailure(result.verdict) && CountFailure(result, graph);
     }
-    if (options_.on_progress != nullptr && silence_.HasPassed()) {
-      silence_ = hal::Deadline(kTellEvery);
-      result_.duration = Elapsed();
-      options_.on_progress(result_);
+    if (IsRemarkable(result)) {
+      span.results.push_back({graph.number, result});
+      span.results.back().result.accuracy.clear();
     }
-    return is_first;
+    if (is_first) ReduceAndKeep(worker, graph, run, std::move(result));
+    return true;
   }
 
-  void ReduceAndKeep(CaseWorker& worker, const TestCase& graph, const RunOptions& run,
+  // Whether it is the first of its kind. Under the mutex.
+  bool CountFailure(const CaseResult& result, const Graph& graph) {
+    GraphFailure& failure = FailureOf(result, graph.hostile_class);
+    ++failure.count;
+    if (failure.number.has_value()) return false;
+    failure.number = graph.number;
+    failure.found_after = Elapsed();
+    // One of the corpus is as small as it was made.
+    return failure.result.name.empty();
+  }
+
+  // Tells how far the campaign is, from time to time.
+  void Tell(size_t index, const CoverageCounter& counter) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (options_.on_progress == nullptr || !silence_.HasPassed()) return;
+    silence_ = hal::Deadline(kTellEvery);
+    coverage_[index] = counter.Result();
+    CampaignResult so_far = result_;
+    so_far.duration = Elapsed();
+    so_far.coverage = CoverageOfAll();
+    for (const auto& [key, failure] : failures_) {
+      so_far.failures.emplace_back().count = failure.count;
+    }
+    options_.on_progress(so_far);
+  }
+
+  // A worker has come to the end of its span, or does not go on.
+  void Add(CaseSpan span, const WorkerReport& processes) {
+    if (span.count == 0) return;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    AddAccuracy(span.accuracy, all_[0].accuracy);
+    for (const JournalEntry& entry : span.results) Note(entry.result);
+    AddProcesses(processes);
+    if (options_.journal == nullptr) return;
+    KeepErrorsOf(all_[0].accuracy, span.accuracy);
+    status_.Update(options_.journal->Append(span, processes));
+  }
+
+  void ReduceAndKeep(CaseWorker& worker, const Graph& graph, const RunOptions& run,
                      CaseResult result) {
     const absl::Duration start = Elapsed();
-    const FailureKey key = KeyOf(result);
-    const TestMode mode = result.mode;
-    TestCase smallest = graph;
+    TestCase smallest = graph.test_case;
     if (options_.reduction_time > absl::ZeroDuration()) {
-      const absl::StatusOr<Reduction> reduction = Reduce(
-          graph, 0,
-          [&](const TestCase& smaller) { return KeyOf(worker.Run(smaller, mode, run)) == key; },
-          options_.reduction_time);
-      if (reduction.ok()) smallest = reduction->smallest;
+      absl::StatusOr<Reduction> reduction =
+          ReduceFailure(graph.test_case, result, worker, run, options_.reduction_time);
+      if (reduction.ok()) smallest = std::move(reduction->smallest);
     }
     // Once more, to say what is wrong with it, and to keep it.
     RunOptions last = run;
     last.dump_directory = options_.run.dump_directory;
-    CaseResult again = worker.Run(smallest, mode, last);
-    if (KeyOf(again) == key) result = std::move(again);
+    CaseResult again = worker.Run(smallest, result.mode, last);
+    const bool is_same = again.operation == result.operation && again.type == result.type &&
+                         again.verdict == result.verdict;
+    if (is_same) result = std::move(again);
+    const absl::Duration reduction_time = Elapsed() - start;
+    std::optional<CaseResult> against = RunAgainst(smallest, result.mode, run);
     const std::lock_guard<std::mutex> lock(mutex_);
-    GraphFailure& failure = failures_[key];
+    GraphFailure& failure = FailureOf(result, graph.hostile_class);
     failure.result = std::move(result);
-    failure.operations = smallest.model.operations.size();
     failure.smallest = std::move(smallest);
-    failure.reduction_time = Elapsed() - start;
+    failure.reduction_time = reduction_time;
+    failure.against = std::move(against);
+  }
+
+  // What the other driver makes of a case.
+  std::optional<CaseResult> RunAgainst(const TestCase& test_case, TestMode mode,
+                                       const RunOptions& run) {
+    if (options_.against == nullptr) return std::nullopt;
+    const std::lock_guard<std::mutex> lock(against_mutex_);
+    return options_.against->Run(test_case, mode, run);
+  }
+
+  // What failed before is known: it is run, and counts when it fails still.
+  void RunCorpus(CaseWorker& worker) {
+    for (const LoadedCase& loaded : options_.corpus) {
+      if (!MayGoOn(worker)) return;
+      RunOptions run = options_.run;
+      run.dump_directory.clear();
+      run.source_path = loaded.source_path;
+      CaseResult result;
+      for (const TestMode mode : {TestMode::kStatic, TestMode::kDynamic}) {
+        if (NameInMode(loaded.test_case, mode).empty()) continue;
+        result = worker.Run(loaded.test_case, mode, run);
+        if (IsFailure(result.verdict)) break;
+      }
+      const std::lock_guard<std::mutex> lock(mutex_);
+      ++result_.corpus_counts[result.verdict];
+      if (!IsFailure(result.verdict)) continue;
+      GraphFailure& failure = FailureOf(result, "");
+      if (!failure.result.name.empty()) continue;
+      failure.result = std::move(result);
+      failure.result.dumped_files = {loaded.source_path};
+      failure.smallest = loaded.test_case;
+    }
+  }
+
+  // Makes small again what an earlier campaign found: its journal has no cases.
+  void ReduceWhatIsKnown(CaseWorker& worker) {
+    std::vector<uint64_t> numbers;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      for (const auto& [key, failure] : failures_) {
+        if (!failure.result.name.empty() && failure.smallest.examples.empty()) {
+          numbers.push_back(*failure.number);
+        }
+      }
+    }
+    for (const uint64_t number : numbers) {
+      const Graph graph = MakeGraph(plan_, number);
+      const RunOptions run = OptionsFor(graph);
+      CaseResult result = worker.Run(graph.test_case, TestMode::kStatic, run);
+      if (!IsFailure(result.verdict)) {
+        result = worker.Run(graph.test_case, TestMode::kDynamic, run);
+      }
+      const FailureKey key = {result.operation, result.type, result.verdict, graph.hostile_class};
+      bool is_known = false;
+      {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        is_known = failures_.contains(key);
+      }
+      if (is_known) ReduceAndKeep(worker, graph, run, std::move(result));
+    }
+  }
+
+  // Under the mutex, or when there is nobody else.
+  Coverage CoverageOfAll() const {
+    Coverage all;
+    for (const Coverage& of_worker : coverage_) all.Add(of_worker);
+    return all;
+  }
+
+  Coverage CoverageOfDone() {
+    CoverageCounter counter;
+    for (const CaseSpan& span : options_.done.spans) {
+      for (uint64_t i = 0; i < span.count; ++i) counter.Add(plan_.Make(span.first + i));
+    }
+    return counter.Result();
   }
 
   const CampaignOptions& options_;
+  // Of graphs that an earlier campaign ran.
+  GraphPlan plan_{options_.seed, options_.version};
   const absl::Duration start_ = hal::SteadyClock::System().Now();
   const hal::Deadline deadline_;
+  std::mutex against_mutex_;
   std::mutex mutex_;  // of what follows
   hal::Deadline silence_;
-  uint64_t next_ = 0;
+  uint64_t next_ = options_.first;
+  // The numbers that an earlier campaign has run: first ones, and the one behind the last.
+  std::map<uint64_t, uint64_t> done_;
   CampaignResult result_;
   std::map<FailureKey, GraphFailure> failures_;
   // Of all results what findings are made of.
   std::vector<CaseResult> all_ = std::vector<CaseResult>(1);
+  // By worker.
+  std::vector<Coverage> coverage_;
+  // What became of writing to the journal.
+  absl::Status status_;
 };
 
 }  // namespace
 
-CampaignResult RunCampaign(absl::Span<const std::unique_ptr<CaseWorker>> workers,
-                           const CampaignOptions& options) {
-  Campaign campaign(options);
+bool CampaignResult::Failed(bool is_strict) const {
+  RunReport report;
+  report.is_strict = is_strict;
+  const auto fails = [&report](const Finding& finding) { return FailsRun(finding.kind, report); };
+  return !failures.empty() || !lost.empty() || std::any_of(findings.begin(), findings.end(), fails);
+}
+
+absl::StatusOr<CampaignResult> RunCampaign(absl::Span<const std::unique_ptr<CaseWorker>> workers,
+                                           const CampaignOptions& options) {
+  Campaign campaign(options, workers.size());
   std::vector<std::thread> threads;
   for (size_t i = 1; i < workers.size(); ++i) {
-    threads.emplace_back([&campaign, worker = workers[i].get()] { campaign.RunOn(*worker); });
+    threads.emplace_back([&campaign, worker = workers[i].get(), i] { campaign.RunOn(*worker, i); });
   }
-  campaign.RunOn(*workers[0]);
+  campaign.RunOn(*workers[0], 0);
   for (std::thread& thread : threads) thread.join();
   return campaign.Conclude();
 }

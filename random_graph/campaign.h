@@ -10,17 +10,20 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "cases/case_source.h"
+#include "cases/coverage/coverage.h"
 #include "hal/version.h"
 #include "harness/case_worker.h"
 #include "harness/records/case_result.h"
 #include "harness/records/finding.h"
-#include "harness/records/worker_report.h"
+#include "harness/records/journal.h"
 
 namespace nncert {
 
@@ -29,35 +32,52 @@ struct GraphFailure {
   std::string operation;
   std::string type;
   Verdict verdict = Verdict::FAIL;
+  /// The hostile class of the graphs' elements, "nan"; empty when they are not hostile.
+  std::string elements;
   /// How many graphs failed so.
   uint64_t count = 0;
-  /// The first of them, by its number.
-  uint64_t number = 0;
+  /// The first of them that was seen, by its number; nothing when only the corpus has it.
+  std::optional<uint64_t> number;
   /// What became of the smallest case that shows it, or of the graph itself where nothing smaller
   /// was found.
   CaseResult result;
   TestCase smallest;
-  /// The operations of that case, and how long it took to find.
-  size_t operations = 0;
+  /// How long it took to find that case.
   absl::Duration reduction_time;
-  /// After how long the first was found, since the campaign began.
+  /// After how long the first was found, since the campaign began, or went on.
   absl::Duration found_after;
+  /// What the other driver makes of the smallest case, if there is another one.
+  std::optional<CaseResult> against;
 };
 
 /// What came of a campaign.
 struct CampaignResult {
   /// How many graphs were run.
   uint64_t graphs = 0;
+  /// How many of them came to which verdict; and how many of those whose elements are hostile.
   std::map<Verdict, uint64_t> counts;
-  /// By operation, type and verdict.
+  std::map<Verdict, uint64_t> hostile_counts;
+  /// How many cases of the corpus were run, and came to which verdict.
+  std::map<Verdict, uint64_t> corpus_counts;
+  /// By operation, type, verdict and elements.
   std::vector<GraphFailure> failures;
-  /// SUSPECT, BIASED and UNDIVIDED, of all graphs together; and those about processes.
+  /// SUSPECT, BIASED and UNDIVIDED, of all graphs together but the hostile ones; and those about
+  /// processes.
   std::vector<Finding> findings;
+  /// What the graphs asked of operations.
+  Coverage coverage;
+  /// How long it took; of a campaign that went on, since then.
   absl::Duration duration;
+  /// How many of the graphs were run in that time.
+  uint64_t graphs_in_duration = 0;
   /// Why no further graph could be run, a sentence without a full stop; empty when all could.
   std::string lost;
   /// It was told to stop before it had run all graphs, or for as long as it was to.
   bool is_interrupted = false;
+
+  /// Whether the driver is not as it must be: a graph or a case of the corpus failed, or a finding
+  /// is a failure (SUSPECT and BIASED are when the campaign is strict), or the driver was lost.
+  bool Failed(bool is_strict) const;
 };
 
 /// What a campaign is to do.
@@ -74,18 +94,29 @@ struct CampaignOptions {
   absl::Duration reduction_time = absl::Seconds(30);
   /// How graphs are run. Failures are dumped, once they are small.
   RunOptions run;
+  /// Cases that failed before, which are run before any graph. Not owned.
+  absl::Span<const LoadedCase> corpus;
+  /// Runs the smallest case of each kind of failure on another driver; null for none. Not owned.
+  CaseWorker* against = nullptr;
+  /// Takes what graphs come to, a span of graph numbers at a time; null for none. Not owned.
+  Journal* journal = nullptr;
+  /// What an earlier campaign has come to, of the same seed and driver, which is taken as it is.
+  JournalContent done = {};
   /// Whether to stop; asked before each graph, by several threads. Null for never.
   std::function<bool()> should_stop = nullptr;
-  /// Is told how far the campaign is, now and then, from one thread at a time. Null for nobody.
+  /// Is told how far the campaign is, now and then, from one thread at a time; of failures, only
+  /// how many graphs each kind has. Null for nobody.
   std::function<void(const CampaignResult& so_far)> on_progress = nullptr;
 };
 
 /// Runs graphs on a driver, each by the next worker that is free; there is at least one. A graph is
 /// executed in one way (RunOptions::only_way), graphs in turn in all of them, and one in eight in
 /// every way; one in eight with unknown output dimensions, by a driver of HAL 1.2. Every kind of
-/// failure is made small once, by the worker that saw it first.
-CampaignResult RunCampaign(absl::Span<const std::unique_ptr<CaseWorker>> workers,
-                           const CampaignOptions& options);
+/// failure is made small once, by the worker that saw it first. In graphs with hostile elements a
+/// NaN or an infinity may be explained by a value in between that is too large for the type
+/// (RunOptions::explains_specials). Fails when something cannot be written to the journal.
+absl::StatusOr<CampaignResult> RunCampaign(absl::Span<const std::unique_ptr<CaseWorker>> workers,
+                                           const CampaignOptions& options);
 
 }  // namespace nncert
 

@@ -7,6 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "cases/coverage/coverage.h"
 #include "certifying/report.h"
 #include "system/escape.h"
 
@@ -21,33 +22,68 @@ std::string PlaceOf(const GraphFailure& failure) {
                                              : failure.result.dumped_files.front();
 }
 
+std::string Plural(uint64_t count, const char* noun) {
+  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
+}
+
+// "FAIL: " and what is wrong, in a line.
+std::string DescribeVerdict(const CaseResult& result) {
+  return absl::StrCat(std::string(toString(result.verdict)), result.detail.empty() ? "" : ": ",
+                      FirstLine(result.detail));
+}
+
 std::string DescribeFailure(const GraphFailure& failure) {
   std::string text = absl::StrCat(std::string(toString(failure.verdict)), " ", failure.operation,
                                   failure.type.empty() ? "" : " ", failure.type);
-  absl::StrAppendFormat(&text,
-                        ": %d graph%s, the first (number %d) after %.1f s; made small in %.1f s: "
-                        "%d operation%s\n",
-                        failure.count, failure.count == 1 ? "" : "s", failure.number,
-                        absl::ToDoubleSeconds(failure.found_after),
-                        absl::ToDoubleSeconds(failure.reduction_time), failure.operations,
-                        failure.operations == 1 ? "" : "s");
+  if (!failure.elements.empty()) {
+    absl::StrAppend(&text, ", hostile elements (", failure.elements, ")");
+  }
+  absl::StrAppend(&text, ": ", Plural(failure.count, "graph"));
+  if (failure.number.has_value()) {
+    absl::StrAppendFormat(&text, ", the first (number %d) after %.1f s", *failure.number,
+                          absl::ToDoubleSeconds(failure.found_after));
+  } else {
+    absl::StrAppend(&text, ", a case of the corpus");
+  }
+  absl::StrAppendFormat(&text, "; made small in %.1f s: %s\n",
+                        absl::ToDoubleSeconds(failure.reduction_time),
+                        Plural(failure.smallest.model.operations.size(), "operation"));
   absl::StrAppend(&text, "  ", absl::StrReplaceAll(failure.result.detail, {{"\n", "\n  "}}), "\n");
+  if (failure.against.has_value()) {
+    absl::StrAppend(&text, "  the other driver: ", DescribeVerdict(*failure.against), "\n");
+  }
   return text;
+}
+
+std::string DescribeCounts(const std::map<Verdict, uint64_t>& counts) {
+  return absl::StrJoin(counts, ", ", [](std::string* out, const auto& entry) {
+    absl::StrAppend(out, entry.second, " ", std::string(toString(entry.first)));
+  });
+}
+
+// {"PASS": 12, "FAIL": 1}
+std::string CountsToJson(const std::map<Verdict, uint64_t>& counts) {
+  return absl::StrCat("{",
+                      absl::StrJoin(counts, ", ",
+                                    [](std::string* out, const auto& entry) {
+                                      absl::StrAppend(out, "\"", std::string(toString(entry.first)),
+                                                      "\": ", entry.second);
+                                    }),
+                      "}");
 }
 
 }  // namespace
 
 std::string DescribeProgress(const CampaignResult& result) {
   const double seconds = absl::ToDoubleSeconds(result.duration);
-  std::string text =
-      absl::StrFormat("%d graphs in %.1f s, %.0f a second", result.graphs, seconds,
-                      seconds > 0 ? static_cast<double>(result.graphs) / seconds : 0.0);
-  const auto append = [](std::string* out, const auto& entry) {
-    absl::StrAppend(out, entry.second, " ", std::string(toString(entry.first)));
-  };
-  if (!result.counts.empty()) {
-    absl::StrAppend(&text, ": ", absl::StrJoin(result.counts, ", ", append));
-  }
+  const auto graphs = static_cast<double>(result.graphs_in_duration);
+  std::string text = absl::StrFormat("%s in %.1f s, %.0f a second", Plural(result.graphs, "graph"),
+                                     seconds, seconds > 0 ? graphs / seconds : 0.0);
+  if (!result.counts.empty()) absl::StrAppend(&text, ": ", DescribeCounts(result.counts));
+  uint64_t failing = 0;
+  for (const GraphFailure& failure : result.failures) failing += failure.count;
+  absl::StrAppend(&text, "; ", Plural(result.failures.size(), "kind"), " of failures (",
+                  Plural(failing, "graph"), "); ", DescribeCoverage(result.coverage));
   return text;
 }
 
@@ -61,9 +97,16 @@ std::string Summarize(const CampaignResult& result) {
   }
   if (!result.lost.empty()) absl::StrAppend(&text, "The driver was lost: ", result.lost, "\n");
   if (result.is_interrupted) absl::StrAppend(&text, "Interrupted.\n");
-  absl::StrAppend(&text, DescribeProgress(result), "; ", result.failures.size(), " kind",
-                  result.failures.size() == 1 ? "" : "s", " of failures, ", result.findings.size(),
-                  " finding", result.findings.size() == 1 ? "" : "s", "\n");
+  if (!result.corpus_counts.empty()) {
+    absl::StrAppend(&text, "Of the corpus: ", DescribeCounts(result.corpus_counts), "\n");
+  }
+  if (!result.hostile_counts.empty()) {
+    absl::StrAppend(&text,
+                    "Of the graphs with hostile elements: ", DescribeCounts(result.hostile_counts),
+                    "\n");
+  }
+  absl::StrAppend(&text, DescribeProgress(result), "; ", Plural(result.findings.size(), "finding"),
+                  "\n");
   return text;
 }
 
@@ -73,23 +116,30 @@ std::string CampaignToJson(const CampaignResult& result) {
     absl::StrAppend(&json, "  \"lost\": \"", EscapeJson(result.lost), "\",\n");
   }
   if (result.is_interrupted) absl::StrAppend(&json, "  \"interrupted\": true,\n");
-  const auto append_count = [](std::string* out, const auto& entry) {
-    absl::StrAppend(out, "\"", std::string(toString(entry.first)), "\": ", entry.second);
-  };
-  absl::StrAppend(&json, "  \"counts\": {", absl::StrJoin(result.counts, ", ", append_count),
-                  "},\n  \"failures\": [");
+  absl::StrAppend(&json, "  \"counts\": ", CountsToJson(result.counts),
+                  ",\n  \"hostileCounts\": ", CountsToJson(result.hostile_counts), ",\n");
+  if (!result.corpus_counts.empty()) {
+    absl::StrAppend(&json, "  \"corpusCounts\": ", CountsToJson(result.corpus_counts), ",\n");
+  }
   const auto append_failure = [](std::string* out, const GraphFailure& failure) {
     absl::StrAppend(out, "\n    {\"operation\": \"", EscapeJson(failure.operation),
                     "\", \"type\": \"", EscapeJson(failure.type), "\", \"verdict\": \"",
                     std::string(toString(failure.verdict)), "\", \"count\": ", failure.count,
                     ", \"case\": \"", EscapeJson(PlaceOf(failure)), "\", \"detail\": \"",
                     EscapeJson(FirstLine(failure.result.detail)),
-                    "\", \"operations\": ", failure.operations);
+                    "\", \"operations\": ", failure.smallest.model.operations.size());
+    if (!failure.elements.empty()) {
+      absl::StrAppend(out, ", \"elements\": \"", EscapeJson(failure.elements), "\"");
+    }
+    if (failure.against.has_value()) {
+      absl::StrAppend(out, ", \"against\": \"", EscapeJson(DescribeVerdict(*failure.against)),
+                      "\"");
+    }
     absl::StrAppendFormat(out, ", \"foundAfterSeconds\": %.3f, \"reductionSeconds\": %.3f}",
                           absl::ToDoubleSeconds(failure.found_after),
                           absl::ToDoubleSeconds(failure.reduction_time));
   };
-  absl::StrAppend(&json, absl::StrJoin(result.failures, ",", append_failure),
+  absl::StrAppend(&json, "  \"failures\": [", absl::StrJoin(result.failures, ",", append_failure),
                   result.failures.empty() ? "" : "\n  ",
                   "],\n  \"findings\": ", FindingsToJson(result.findings), "\n}\n");
   return json;

@@ -11,7 +11,7 @@
 #include <utility>
 #include <variant>
 
-#include "hal/memory.h"
+#include "hal/execution.h"
 #include "harness/judging/oracle.h"
 #include "reference/extension.h"
 #include "reference/model_builder.h"
@@ -26,20 +26,16 @@ using hal::V1_2::OperandLifeTime;
 
 // Puts constants that are in pools into the model.
 absl::Status TakeInConstants(Model& model) {
-  std::vector<hal::Mapping> pools;
-  for (const hal::Memory& pool : model.pools) {
-    absl::StatusOr<hal::Mapping> mapping = pool.Map(hal::MemoryAccess::READ_ONLY);
-    if (!mapping.ok()) return mapping.status();
-    pools.push_back(*std::move(mapping));
-  }
-  for (Operand& operand : model.operands) {
+  for (uint32_t i = 0; i < model.operands.size(); ++i) {
+    Operand& operand = model.operands[i];
     if (operand.lifetime != OperandLifeTime::CONSTANT_REFERENCE) continue;
-    const uint8_t* const begin = pools[operand.location.poolIndex].data() + operand.location.offset;
+    const absl::StatusOr<std::vector<uint8_t>> bytes = hal::constantBytes(model, i);
+    if (!bytes.ok()) return bytes.status();
     model.operandValues.resize((model.operandValues.size() + 3) / 4 * 4);
     operand.lifetime = OperandLifeTime::CONSTANT_COPY;
     operand.location = {0, static_cast<uint32_t>(model.operandValues.size()),
                         operand.location.length};
-    model.operandValues.insert(model.operandValues.end(), begin, begin + operand.location.length);
+    model.operandValues.insert(model.operandValues.end(), bytes->begin(), bytes->end());
   }
   model.pools.clear();
   return absl::OkStatus();

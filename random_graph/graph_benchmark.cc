@@ -32,7 +32,7 @@ class Graphs {
   TestCase Next() {
     GraphWishes wishes = plan_.WishesOf(number_++);
     wishes.operations = operations_;
-    wishes.sizes = SizeWishes();
+    wishes.operands = OperandWishes();
     TestCase graph = maker_.Make(wishes);
     return graph;
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "hal/memory.h"
 #include "hal/v1_2/types.h"
 #include "harness/judging/model_parts.h"
 #include "reference/catalogue.h"
@@ -21,6 +22,8 @@ using hal::V1_2::OperandLifeTime;
 // How often another operation, or another value, is tried before the graph goes on without.
 constexpr int kMostOperations = 24;
 constexpr int kMostValues = 4;
+// How many operations may lead to an empty tensor that the one in question can read.
+constexpr int kMostLeadingToEmpty = 4;
 // Values that a chain of operations should not go beyond, so that nothing overflows.
 constexpr double kMostFloat = 1e6;
 constexpr double kMostHalf = 1e3;
@@ -68,6 +71,26 @@ const Value* FindFrom(const std::vector<Value>& values, size_t first, Predicate 
   return nullptr;
 }
 
+// Moves about half of the constants into a pool, where they have the offsets that they had. What is
+// not there any more is zero. Where there is no memory for a pool they stay: the driver will not
+// get any either, and says so.
+void MoveToPool(SplitMix64& random, hal::V1_2::Model& model) {
+  absl::StatusOr<hal::Memory> pool = hal::Memory::Allocate(model.operandValues.size());
+  if (!pool.ok()) return;
+  const absl::StatusOr<hal::Mapping> mapping = pool->Map(hal::MemoryAccess::READ_WRITE);
+  if (!mapping.ok()) return;
+  for (hal::V1_2::Operand& operand : model.operands) {
+    if (operand.lifetime != OperandLifeTime::CONSTANT_COPY || !random.OneIn(2)) continue;
+    operand.lifetime = OperandLifeTime::CONSTANT_REFERENCE;
+    const auto begin =
+        model.operandValues.begin() + static_cast<std::ptrdiff_t>(operand.location.offset);
+    const auto end = begin + static_cast<std::ptrdiff_t>(operand.location.length);
+    std::copy(begin, end, mapping->data() + operand.location.offset);
+    std::fill(begin, end, uint8_t{0});
+  }
+  model.pools.push_back(*std::move(pool));
+}
+
 bool HaveSameValues(const OperandInfo& a, const OperandInfo& b) {
   return a.type == b.type && a.dimensions == b.dimensions && a.scale == b.scale &&
          a.zeroPoint == b.zeroPoint && b.channelScales.empty();
@@ -79,26 +102,24 @@ TestCase GraphMaker::Make(const GraphWishes& wishes) {
   version_ = wishes.version;
   model_ = ModelBuilder();
   model_.Relaxed(wishes.is_relaxed);
-  example_ = Example();
+  examples_.assign(wishes.examples, Example());
   values_.clear();
-  if (wishes.operation != nullptr) {
-    const std::vector<OperandTypes> only = wishes.types.has_value()
-                                               ? std::vector<OperandTypes>{*wishes.types}
-                                               : CombinationsOf(*wishes.operation);
-    AddOperation(wishes, *wishes.operation, only, false);
-  } else {
-    AddAnyOperation(wishes, false);
-  }
+  AddFirstOperation(wishes);
   for (size_t i = 1; i < wishes.operations; ++i) {
     if (!AddAnyOperation(wishes, true)) AddAnyOperation(wishes, false);
+  }
+  // A model has an input, if not of its first operation then of another.
+  for (int i = 0; i < kMostValues && model_.model().inputIndexes.empty(); ++i) {
+    if (wishes.is_first_constant) AddAnyOperation(wishes, false);
   }
   TestCase result;
   result.name = "random";
   result.dynamicOutputShapeName = "random_dynamic_output_shape";
   result.minimumVersion = wishes.version;
   result.model = Finish();
-  result.examples = {std::move(example_)};
+  result.examples = std::move(examples_);
   if (result.model.inputIndexes.empty()) MakeConstantAnInput(result);
+  if (wishes.has_pool) MoveToPool(random_, result.model);
   return result;
 }
 
@@ -108,7 +129,42 @@ const std::vector<OperandTypes>& GraphMaker::CombinationsOf(const OperationDefin
   return known->second;
 }
 
-bool GraphMaker::AddAnyOperation(const GraphWishes& wishes, bool must_read) {
+void GraphMaker::AddFirstOperation(const GraphWishes& wishes) {
+  if (wishes.operation == nullptr) {
+    AddAnyOperation(wishes, false);
+    return;
+  }
+  const std::vector<OperandTypes> only = wishes.types.has_value()
+                                             ? std::vector<OperandTypes>{*wishes.types}
+                                             : CombinationsOf(*wishes.operation);
+  if (wishes.is_empty && AddAfterEmptyTensors(wishes, *wishes.operation, only)) return;
+  AddOperation(wishes, *wishes.operation, only, false);
+}
+
+bool GraphMaker::AddAfterEmptyTensors(const GraphWishes& wishes,
+                                      const OperationDefinition& definition,
+                                      const std::vector<OperandTypes>& combinations) {
+  if (!definition.accepts_empty_tensors) return false;
+  // What may find nothing gives empty tensors, and others make more of them.
+  GraphWishes without_rows = wishes;
+  without_rows.operands.have_no_rows = true;
+  const auto finds_nothing = [](const OperationDefinition& operation) {
+    return operation.accepts_empty_tensors && operation.shape == nullptr;
+  };
+  if (!AddAnyOperation(without_rows, false, finds_nothing)) return false;
+  std::erase_if(values_, [](const Value& value) { return !value.is_written; });
+  const auto accepts = [](const OperationDefinition& operation) {
+    return operation.accepts_empty_tensors;
+  };
+  for (int i = 0; i < kMostLeadingToEmpty; ++i) {
+    if (AddOperation(wishes, definition, combinations, true)) return true;
+    AddAnyOperation(wishes, true, accepts);
+  }
+  return AddOperation(wishes, definition, combinations, true);
+}
+
+bool GraphMaker::AddAnyOperation(const GraphWishes& wishes, bool must_read,
+                                 OperationFilter* will_do) {
   const absl::Span<const OperationDefinition* const> own = AllOperations();
   const absl::Span<const OperationDefinition* const> extended =
       version_ >= HalVersion::V1_2 ? AllExtensionOperations()
@@ -118,7 +174,7 @@ bool GraphMaker::AddAnyOperation(const GraphWishes& wishes, bool must_read) {
     const OperationDefinition& definition =
         chosen < own.size() ? *own[chosen] : *extended[chosen - own.size()];
     const std::vector<OperandTypes>& combinations = CombinationsOf(definition);
-    if (combinations.empty()) continue;
+    if (combinations.empty() || (will_do != nullptr && !will_do(definition))) continue;
     if (AddOperation(wishes, definition, combinations, must_read)) return true;
   }
   return false;
@@ -132,10 +188,11 @@ bool GraphMaker::AddOperation(const GraphWishes& wishes, const OperationDefiniti
     if (must_read) return false;
     const OperandTypes types = random_.OneOf(combinations);
     choice =
-        OperandChooser::Choose(definition, version_, types, std::nullopt, wishes.sizes, random_);
+        OperandChooser::Choose(definition, version_, types, std::nullopt, wishes.operands, random_);
     if (!choice.has_value()) return false;
   }
   Append(wishes, *choice, given);
+  if (wishes.is_repeated && model_.model().operations.size() == 1) Repeat(*choice);
   return true;
 }
 
@@ -166,7 +223,7 @@ std::optional<OperandChooser> GraphMaker::ChooseReading(
     if (!given.has_value()) continue;
     ++choices_.attempts;
     std::optional<OperandChooser> choice =
-        OperandChooser::Choose(definition, version_, *types, given, wishes.sizes, random_);
+        OperandChooser::Choose(definition, version_, *types, given, wishes.operands, random_);
     if (choice.has_value() && IsModerate(wishes, *choice)) {
       operand = value->operand;
       return choice;
@@ -189,8 +246,13 @@ bool GraphMaker::IsModerate(const GraphWishes& wishes, const OperandChooser& cho
   return true;
 }
 
+bool GraphMaker::IsConstant(const GraphWishes& wishes, bool is_first_tensor) {
+  const bool is_first_operation = model_.model().operations.empty();
+  return wishes.is_first_constant && is_first_operation ? is_first_tensor : random_.OneIn(3);
+}
+
 uint32_t GraphMaker::AddInput(const GraphWishes& wishes, const OperandRule& rule,
-                              const ChosenOperand& operand) {
+                              const ChosenOperand& operand, bool is_first_tensor) {
   OperandSpec spec = SpecOf(operand.info);
   if (operand.is_omitted) {
     // Before HAL 1.2 a tensor has a rank, even one that is not there.
@@ -198,9 +260,16 @@ uint32_t GraphMaker::AddInput(const GraphWishes& wishes, const OperandRule& rule
     return model_.Omitted(spec);
   }
   std::vector<uint8_t> elements = RandomElements(operand, wishes.elements, random_);
-  if (!CanBeRead(rule) || random_.OneIn(3)) return model_.ConstantBytes(spec, elements);
+  const bool is_constant = CanBeRead(rule) ? IsConstant(wishes, is_first_tensor)
+                                           : !(rule.is_tensor() && wishes.are_parameters_inputs);
+  if (is_constant) return model_.ConstantBytes(spec, elements);
   const uint32_t index = model_.Input(spec);
-  example_.inputs.push_back({false, spec.dimensions, std::move(elements)});
+  for (Example& example : examples_) {
+    if (&example != &examples_.front()) {
+      elements = RandomElements(operand, wishes.elements, random_);
+    }
+    example.inputs.push_back({false, spec.dimensions, elements});
+  }
   return index;
 }
 
@@ -208,6 +277,7 @@ void GraphMaker::Append(const GraphWishes& wishes, const OperandChooser& choice,
   const OperationDefinition& definition = choice.definition();
   std::vector<uint32_t> inputs;
   std::vector<Value> added;
+  bool is_first_tensor = true;
   for (const int slot : choice.form()) {
     const OperandRule& rule = definition.signature.inputs[static_cast<size_t>(slot)];
     for (const ChosenOperand& operand : choice.Inputs(slot)) {
@@ -223,7 +293,7 @@ void GraphMaker::Append(const GraphWishes& wishes, const OperandChooser& choice,
         };
         // Another value that would do as well: the operation's own, twice, or one of the graph.
         const Value* same = FindFrom(added, 0, would_do);
-        if (same == nullptr || !random_.OneIn(4)) {
+        if (same == nullptr || !(wishes.operands.are_alike || random_.OneIn(4))) {
           same = FindFrom(values_, random_.Below(values_.size()), would_do);
           if (same != nullptr && !random_.OneIn(2)) same = nullptr;
         }
@@ -232,22 +302,61 @@ void GraphMaker::Append(const GraphWishes& wishes, const OperandChooser& choice,
           continue;
         }
       }
-      inputs.push_back(AddInput(wishes, rule, operand));
+      inputs.push_back(AddInput(wishes, rule, operand, is_first_tensor));
+      if (is_value) is_first_tensor = false;
       if (is_value && operand.info.channelScales.empty()) {
         added.push_back({inputs.back(), operand.info, operand.range, false});
       }
     }
   }
+  values_.insert(values_.end(), added.begin(), added.end());
+  AddOutputs(choice, inputs);
+}
+
+void GraphMaker::AddOutputs(const OperandChooser& choice, const std::vector<uint32_t>& inputs) {
+  const OperationDefinition& definition = choice.definition();
   std::vector<uint32_t> outputs;
   for (const ChosenOperand& operand : choice.outputs()) {
     outputs.push_back(model_.Temporary(SpecOf(operand.info)));
     // Nothing can be chosen to fit dimensions that are not known.
-    if (definition.shape == nullptr) continue;
-    added.push_back({outputs.back(), operand.info, operand.range, true});
+    if (operand.info.dimensions.empty()) continue;
+    values_.push_back({outputs.back(), operand.info, operand.range, true});
   }
   if (!definition.extension.empty()) UseExtension(definition.extension);
   model_.Operation(definition.type, inputs, outputs);
-  values_.insert(values_.end(), added.begin(), added.end());
+}
+
+void GraphMaker::Repeat(const OperandChooser& choice) {
+  const hal::V1_2::Operation first = model_.model().operations.back();
+  // The inputs that may be what the operation wrote. States stand behind what an operation is
+  // about, so that comes last.
+  struct Place {
+    size_t input;
+    const OperandRule* rule;
+    const ChosenOperand* operand;
+  };
+  std::vector<Place> places;
+  size_t input = 0;
+  for (const int slot : choice.form()) {
+    const OperandRule& rule = choice.definition().signature.inputs[static_cast<size_t>(slot)];
+    for (const ChosenOperand& operand : choice.Inputs(slot)) {
+      if (CanBeRead(rule) && !operand.is_omitted) places.push_back({input, &rule, &operand});
+      ++input;
+    }
+  }
+  std::rotate(places.begin(), places.begin() + (places.empty() ? 0 : 1), places.end());
+  std::vector<uint32_t> inputs = first.inputs;
+  for (size_t i = 0; i < first.outputs.size(); ++i) {
+    const ChosenOperand& output = choice.outputs()[i];
+    const auto place = std::find_if(places.begin(), places.end(), [&](const Place& candidate) {
+      return HaveSameValues(output.info, candidate.operand->info) &&
+             FitsHint(output.range, *candidate.rule, output.info.type);
+    });
+    if (place == places.end()) continue;
+    inputs[place->input] = first.outputs[i];
+    places.erase(place);
+  }
+  if (inputs != first.inputs) AddOutputs(choice, inputs);
 }
 
 void GraphMaker::UseExtension(std::string_view name) {

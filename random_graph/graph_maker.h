@@ -35,10 +35,24 @@ struct GraphWishes {
   const OperationDefinition* operation = nullptr;
   /// The types of that operation's operands, among its TypeCombinations; any otherwise.
   std::optional<OperandTypes> types = std::nullopt;
-  SizeWishes sizes;
+  OperandWishes operands;
   ElementClass elements = ElementClass::kAny;
   /// Model::relaxComputationFloat32toFloat16.
   bool is_relaxed = false;
+  /// How many examples of inputs; at least 1.
+  size_t examples = 1;
+  /// The first tensor of the first operation is a constant, and the other tensors are not.
+  bool is_first_constant = false;
+  /// About half of the constants are in a pool.
+  bool has_pool = false;
+  /// Parameters that are tensors (axes, paddings, indexes) are inputs of the model.
+  bool are_parameters_inputs = false;
+  /// The first operation comes again, with the same operands but those that can be what it wrote:
+  /// states of a recurrent network are fed back.
+  bool is_repeated = false;
+  /// The first operation reads a tensor without elements, which other operations lead to, where it
+  /// may.
+  bool is_empty = false;
 };
 
 /// What became of the attempts to have an operation read a value that was there.
@@ -52,8 +66,8 @@ class GraphMaker {
  public:
   explicit GraphMaker(SplitMix64& random) : random_(random) {}
 
-  /// A model with one example, without expected outputs. Its operations are those of the catalogue
-  /// that `wishes` allow. Every operation but the first reads what another one wrote, or at least
+  /// A model with examples without expected outputs. Its operations are those of the catalogue that
+  /// `wishes` allow. Every operation but the first reads what another one wrote, or at least
   /// what another one reads, wherever an operation can be found that does.
   TestCase Make(const GraphWishes& wishes);
 
@@ -70,7 +84,13 @@ class GraphMaker {
   };
 
   const std::vector<OperandTypes>& CombinationsOf(const OperationDefinition& definition);
-  bool AddAnyOperation(const GraphWishes& wishes, bool must_read);
+  void AddFirstOperation(const GraphWishes& wishes);
+  bool AddAfterEmptyTensors(const GraphWishes& wishes, const OperationDefinition& definition,
+                            const std::vector<OperandTypes>& combinations);
+  using OperationFilter = bool(const OperationDefinition& definition);
+  // With a filter, one of the operations that it says yes to.
+  bool AddAnyOperation(const GraphWishes& wishes, bool must_read,
+                       OperationFilter* will_do = nullptr);
   bool AddOperation(const GraphWishes& wishes, const OperationDefinition& definition,
                     const std::vector<OperandTypes>& combinations, bool must_read);
   std::optional<OperandChooser> ChooseReading(const GraphWishes& wishes,
@@ -79,9 +99,13 @@ class GraphMaker {
                                               uint32_t& operand);
   bool IsModerate(const GraphWishes& wishes, const OperandChooser& choice) const;
   void Append(const GraphWishes& wishes, const OperandChooser& choice, uint32_t given);
+  void Repeat(const OperandChooser& choice);
+  void AddOutputs(const OperandChooser& choice, const std::vector<uint32_t>& inputs);
   uint32_t AddInput(const GraphWishes& wishes, const OperandRule& rule,
-                    const ChosenOperand& operand);
+                    const ChosenOperand& operand, bool is_first_tensor);
   void UseExtension(std::string_view name);
+  // Whether a tensor that an operation computes with is to be a constant.
+  bool IsConstant(const GraphWishes& wishes, bool is_first_tensor);
   hal::V1_2::Model Finish();
 
   SplitMix64& random_;
@@ -89,7 +113,8 @@ class GraphMaker {
   std::map<std::pair<const OperationDefinition*, hal::HalVersion>, std::vector<OperandTypes>>
       combinations_;
   ModelBuilder model_;
-  Example example_;
+  std::vector<Example> examples_;
+  // Those that operations may read; while they have no elements, only such.
   std::vector<Value> values_;
   ChoiceCount choices_;
 };

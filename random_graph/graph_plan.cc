@@ -16,36 +16,92 @@ namespace {
 
 using hal::HalVersion;
 
-// Dimensions that code has thresholds at: vectors and tiles, with and without a remainder.
-constexpr std::array<std::pair<uint32_t, uint32_t>, 4> kLengths = {
-    {{8, 16}, {17, 40}, {65, 130}, {513, 600}}};
+// What the graphs of a round have in common.
+enum class Theme {
+  kSmall,          // one operation, or a few, on small tensors
+  kConstantFirst,  // the first operation's first tensor is a constant
+  kAlike,          // operands are alike, and the same tensor is several of them
+  kChain,          // operations that read what others wrote, small values with several readers
+  kLong,           // many of them
+  kHostile,        // elements at the ends of what types can hold
+  kExamples,       // a model is executed on several examples
+  kRepeated,       // states are fed back
+  kEmpty,          // tensors without elements
+  kLength16,       // a dimension of 8 to 16, and so on: where code has thresholds, which are those
+  kLength40,       // of vectors and tiles, with and without a remainder
+  kLength130,
+  kLength600,
+  kLength4200,
+};
+
+// Those that show most come first, and more than once.
+constexpr std::array kThemes = {
+    Theme::kSmall,   Theme::kLength40,  Theme::kAlike,    Theme::kChain,
+    Theme::kHostile, Theme::kLength130, Theme::kSmall,    Theme::kConstantFirst,
+    Theme::kLong,    Theme::kLength16,  Theme::kExamples, Theme::kLength600,
+    Theme::kSmall,   Theme::kRepeated,  Theme::kEmpty,    Theme::kLength4200};
+
 constexpr uint64_t kMostSmall = 256;
-constexpr uint64_t kMostLarge = 6000;
+
+// How many graphs of a round begin with an operation, at the least.
+constexpr size_t kLeastGraphs = 5;
 
 // Of the numbers of random numbers that a graph takes none is as high.
 constexpr uint64_t kNumbersOfShuffle = uint64_t{1} << 40;
 
-size_t OperationCount(SplitMix64& random) {
-  const uint64_t chance = random.Below(1000);
-  if (chance < 600) return 1;
-  if (chance < 900) return random.Between<size_t>(2, 8);
-  if (chance < 998) return random.Between<size_t>(9, 40);
-  return random.Between<size_t>(41, 600);
+// A dimension in [lowest, highest], and few elements beside.
+void SetLength(uint32_t lowest, uint32_t highest, SplitMix64& random, GraphWishes& wishes) {
+  wishes.operands.dimension = random.Between(lowest, highest);
+  wishes.operands.most_elements =
+      std::max<uint64_t>(kMostSmall, uint64_t{4} * wishes.operands.dimension);
 }
 
-SizeWishes Sizes(SplitMix64& random, size_t operations) {
-  SizeWishes sizes = {.most_elements = kMostSmall};
-  const uint64_t chance = random.Below(16);
-  // Rather in short graphs: it takes time, and one operation shows it.
-  if (operations > 8 || chance > 3) return sizes;
-  if (chance == 0) {
-    sizes.most_elements = kMostLarge;
-    return sizes;
+void SetTheme(Theme theme, SplitMix64& random, GraphWishes& wishes) {
+  switch (theme) {
+    case Theme::kSmall:
+      if (random.OneIn(3)) wishes.operations = random.Between<size_t>(2, 4);
+      break;
+    case Theme::kConstantFirst:
+      wishes.is_first_constant = true;
+      break;
+    case Theme::kAlike:
+      wishes.operands.are_alike = true;
+      break;
+    case Theme::kChain:
+      wishes.operations = random.Between<size_t>(3, 8);
+      break;
+    case Theme::kLong:
+      wishes.operations =
+          random.OneIn(64) ? random.Between<size_t>(41, 600) : random.Between<size_t>(9, 40);
+      break;
+    case Theme::kHostile:
+      wishes.elements = random.OneOf(kHostileClasses);
+      break;
+    case Theme::kExamples:
+      wishes.examples = random.Between<size_t>(2, 3);
+      break;
+    case Theme::kRepeated:
+      wishes.is_repeated = true;
+      break;
+    case Theme::kEmpty:
+      wishes.is_empty = true;
+      break;
+    case Theme::kLength16:
+      SetLength(8, 16, random, wishes);
+      break;
+    case Theme::kLength40:
+      SetLength(17, 40, random, wishes);
+      break;
+    case Theme::kLength130:
+      SetLength(65, 130, random, wishes);
+      break;
+    case Theme::kLength600:
+      SetLength(513, 600, random, wishes);
+      break;
+    case Theme::kLength4200:
+      SetLength(4097, 4200, random, wishes);
+      break;
   }
-  const auto [lowest, highest] = random.OneOf(kLengths);
-  sizes.dimension = random.Between(lowest, highest);
-  sizes.most_elements = std::max<uint64_t>(kMostSmall, uint64_t{4} * sizes.dimension);
-  return sizes;
 }
 
 }  // namespace
@@ -53,16 +109,24 @@ SizeWishes Sizes(SplitMix64& random, size_t operations) {
 GraphPlan::GraphPlan(uint64_t seed, HalVersion version)
     : seed_(seed), random_(seed), maker_(random_) {
   const auto add = [&](const OperationDefinition* operation) {
+    const size_t before = beginnings_.size();
     for (const HalVersion its_version : hal::kHalVersions) {
       if (its_version > version) continue;
       for (OperandTypes& types : TypeCombinations(*operation, its_version)) {
         beginnings_.push_back({operation, its_version, std::move(types)});
       }
     }
+    // Those of few types again, so that there is more than one throw at everything.
+    for (size_t i = before; i < beginnings_.size() && beginnings_.size() < before + kLeastGraphs;
+         ++i) {
+      beginnings_.push_back(Beginning(beginnings_[i]));
+    }
   };
   for (const OperationDefinition* operation : AllOperations()) add(operation);
   for (const OperationDefinition* operation : AllExtensionOperations()) add(operation);
 }
+
+uint64_t GraphPlan::cycle() const { return round() * kThemes.size(); }
 
 SplitMix64 GraphPlan::RandomOf(uint64_t number) const {
   SplitMix64 seeds(seed_);
@@ -86,10 +150,12 @@ GraphWishes GraphPlan::WishesOf(uint64_t number) const {
   wishes.version = beginning.version;
   wishes.operation = beginning.operation;
   wishes.types = beginning.types;
-  wishes.operations = OperationCount(random);
-  wishes.sizes = Sizes(random, wishes.operations);
+  wishes.operands.most_elements = kMostSmall;
   wishes.elements = random.OneIn(4) ? ElementClass::kLattice : ElementClass::kAny;
   wishes.is_relaxed = wishes.version >= HalVersion::V1_1 && random.OneIn(8);
+  wishes.has_pool = random.OneIn(8);
+  wishes.are_parameters_inputs = random.OneIn(16);
+  SetTheme(kThemes[its_round % kThemes.size()], random, wishes);
   return wishes;
 }
 
@@ -97,8 +163,12 @@ TestCase GraphPlan::Make(uint64_t number) {
   random_ = RandomOf(number);
   // Not the numbers that the wishes were made of.
   random_.Skip(kNumbersOfShuffle);
-  TestCase graph = maker_.Make(WishesOf(number));
+  const GraphWishes wishes = WishesOf(number);
+  TestCase graph = maker_.Make(wishes);
   graph.name = absl::StrCat("random_", seed_, "_", number);
+  if (IsHostile(wishes.elements)) {
+    absl::StrAppend(&graph.name, "_", std::string(toString(wishes.elements)));
+  }
   graph.dynamicOutputShapeName = absl::StrCat(graph.name, "_dynamic_output_shape");
   return graph;
 }

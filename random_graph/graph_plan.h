@@ -18,16 +18,19 @@ namespace nncert {
 /// The graphs of a seed, by number: the same ones for ever, whatever the order in which they are
 /// asked for.
 ///
-/// In every round of as many numbers as there are combinations of operation, HAL version and types,
-/// each of these has a graph that begins with it, in an order of the round's own. Most graphs are
-/// one operation on small tensors, which shows the most mistakes in the least time; others are
-/// longer, or have dimensions that only some code paths see.
+/// In every round each combination of operation, HAL version and types has a graph that begins with
+/// it, in an order of the round's own, and operations of few combinations have several. Rounds have
+/// themes, sixteen of them in turn: small tensors, dimensions that only some code paths see, first
+/// operands that are constant, the same operand twice, chains of operations, and so on. What a
+/// driver is asked thus depends on no other graph, and whoever runs all themes has asked everything
+/// of every operation.
 class GraphPlan {
  public:
   /// The plan of a seed, for a driver of `version`.
   GraphPlan(uint64_t seed, hal::HalVersion version);
 
-  /// Graph `number`, called "random_SEED_NUMBER"; see GraphMaker::Make.
+  /// Graph `number`, called "random_SEED_NUMBER", with the class of hostile elements behind it; see
+  /// GraphMaker::Make.
   TestCase Make(uint64_t number);
 
   /// What graph `number` is to be like.
@@ -35,6 +38,8 @@ class GraphPlan {
 
   /// How many graphs have an operation of every kind, once.
   uint64_t round() const { return beginnings_.size(); }
+  /// How many graphs have all themes of all of them, once.
+  uint64_t cycle() const;
   /// See GraphMaker::choices.
   const ChoiceCount& choices() const { return maker_.choices(); }
 

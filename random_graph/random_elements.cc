@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "reference/model_builder.h"
 
@@ -30,7 +31,81 @@ void Quantize(const OperandInfo& info, std::vector<double>& values) {
   }
 }
 
+// One element in so many is of a hostile class.
+constexpr uint64_t kHostileEvery = 4;
+
+// Exponents of a floating-point type: of its least subnormal, least normal and greatest numbers.
+struct Exponents {
+  int least_subnormal;
+  int least_normal;
+  int greatest;
+};
+
+constexpr Exponents kFloat = {-149, -126, 127};
+constexpr Exponents kHalf = {-24, -14, 15};
+
+// A number of a hostile class, with either sign.
+double HostileElement(ElementClass elements, const Exponents& exponents, SplitMix64& random) {
+  // From where on products of two overflow, or underflow.
+  const int half_way = exponents.greatest / 2 + 1;
+  const double sign = random.OneIn(2) ? -1 : 1;
+  switch (elements) {
+    case ElementClass::kLarge:
+      return random.WithExponent(half_way, exponents.greatest - 1);
+    case ElementClass::kTiny:
+      return random.WithExponent(exponents.least_normal, -half_way);
+    case ElementClass::kSubnormal:
+      return random.WithExponent(exponents.least_subnormal, exponents.least_normal - 2);
+    case ElementClass::kInfinite:
+      return sign * std::numeric_limits<double>::infinity();
+    case ElementClass::kNaN:
+      return std::numeric_limits<double>::quiet_NaN();
+    default:
+      return sign * 0.0;
+  }
+}
+
+// Makes some elements hostile.
+void AddHostileElements(ElementClass elements, OperandType type, bool is_positive,
+                        std::vector<double>& values, SplitMix64& random) {
+  if (values.empty()) return;
+  const Exponents& exponents = ElementKindOf(type) == ElementKind::kFloat16 ? kHalf : kFloat;
+  const size_t certain = random.Below(values.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (i != certain && !random.OneIn(kHostileEvery)) continue;
+    const double value = HostileElement(elements, exponents, random);
+    values[i] = is_positive ? std::abs(value) : value;
+  }
+}
+
 }  // namespace
+
+bool IsHostile(ElementClass elements) {
+  return std::find(kHostileClasses.begin(), kHostileClasses.end(), elements) !=
+         kHostileClasses.end();
+}
+
+std::string_view toString(ElementClass elements) {
+  switch (elements) {
+    case ElementClass::kAny:
+      return "any";
+    case ElementClass::kLattice:
+      return "lattice";
+    case ElementClass::kLarge:
+      return "large";
+    case ElementClass::kTiny:
+      return "tiny";
+    case ElementClass::kSubnormal:
+      return "subnormal";
+    case ElementClass::kZero:
+      return "zero";
+    case ElementClass::kInfinite:
+      return "infinite";
+    case ElementClass::kNaN:
+      return "nan";
+  }
+  return "";
+}
 
 std::vector<uint8_t> RandomElements(const ChosenOperand& operand, ElementClass elements,
                                     SplitMix64& random) {
@@ -66,6 +141,9 @@ std::vector<uint8_t> RandomElements(const ChosenOperand& operand, ElementClass e
     } else {
       value = random.Uniform(range.lowest, range.highest);
     }
+  }
+  if (IsHostile(elements) && IsFloatingPoint(info.type)) {
+    AddHostileElements(elements, info.type, range.lowest >= 0, values, random);
   }
   return BytesOf(info.type, values);
 }

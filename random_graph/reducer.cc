@@ -84,4 +84,21 @@ absl::StatusOr<Reduction> Reduce(const TestCase& test_case, size_t example,
   return reduction;
 }
 
+absl::StatusOr<Reduction> ReduceFailure(const TestCase& test_case, const CaseResult& result,
+                                        CaseWorker& worker, const RunOptions& options,
+                                        absl::Duration time) {
+  const auto fails = [&](const TestCase& smaller) {
+    const CaseResult again = worker.Run(smaller, result.mode, options);
+    return again.verdict == result.verdict && again.operation == result.operation &&
+           again.type == result.type;
+  };
+  absl::Status last = absl::NotFoundError("the case has no examples");
+  for (size_t example = 0; example < test_case.examples.size(); ++example) {
+    absl::StatusOr<Reduction> reduction = Reduce(test_case, example, fails, time);
+    if (reduction.ok()) return reduction;
+    last = reduction.status();
+  }
+  return last;
+}
+
 }  // namespace nncert

@@ -12,6 +12,8 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "cases/test_case.h"
+#include "harness/case_worker.h"
+#include "harness/records/case_result.h"
 
 namespace nncert {
 
@@ -34,6 +36,13 @@ struct Reduction {
 absl::StatusOr<Reduction> Reduce(const TestCase& test_case, size_t example,
                                  const std::function<bool(const TestCase&)>& fails,
                                  absl::Duration time);
+
+/// The same of a case that failed on a driver with `result`, run by `worker` as it was then: the
+/// smaller case fails with the same verdict, in the same operation on the same type. The first
+/// example that does so by itself is taken. Fails when none does.
+absl::StatusOr<Reduction> ReduceFailure(const TestCase& test_case, const CaseResult& result,
+                                        CaseWorker& worker, const RunOptions& options,
+                                        absl::Duration time);
 
 }  // namespace nncert
 

@@ -2,20 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <limits>
 #include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "cases/case_source.h"
+#include "cases/coverage/coverage.h"
+#include "certifying/case_paths.h"
 #include "certifying/driver_names.h"
 #include "certifying/report.h"
 #include "random_graph/campaign.h"
 #include "random_graph/campaign_report.h"
-#include "system/interruption.h"
+#include "random_graph/campaign_run.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
 
@@ -26,61 +34,133 @@ ABSL_FLAG(absl::Duration, time, absl::InfiniteDuration(),
 ABSL_FLAG(absl::Duration, reduce_time, absl::Seconds(30),
           "for how long to make the first failure of each kind smaller");
 
+ABSL_FLAG(std::string, corpus, "",
+          "a folder with the smallest case of each kind of failure: its cases are run first, and "
+          "new kinds are added to it. Folders of two machines are merged by copying");
+ABSL_FLAG(nncert::DriverChoice, against, nncert::DriverChoice(),
+          "another driver, on which the smallest case of each kind of failure is run as well");
+ABSL_FLAG(std::string, coverage, "",
+          "write into this file, as JSON, what the graphs asked of operations");
+
 ABSL_DECLARE_FLAG(std::string, dump);
+ABSL_DECLARE_FLAG(std::string, journal);
 
 namespace nncert {
 namespace {
 
-absl::StatusOr<ExitStatus> Fuzz(absl::Span<const std::string> /*arguments*/) {
+// The cases of the corpus; none while there is no such folder.
+absl::StatusOr<LoadedCases> LoadCorpus(const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  if (folder.empty() || !std::filesystem::exists(folder, error)) return LoadedCases();
+  std::filesystem::directory_iterator entries(folder, error);
+  if (error) {
+    return absl::UnavailableError(absl::StrCat("--corpus: ", folder, ": ", error.message()));
+  }
+  for (const std::filesystem::directory_entry& entry : entries) {
+    // Beside each stand the same case as a spec and as a drawing.
+    if (entry.path().extension() == ".case") files.push_back(entry.path());
+  }
+  std::sort(files.begin(), files.end());
+  if (files.empty()) return LoadedCases();
+  return LoadCasesOfUser(files);
+}
+
+// The driver to run failures against, if there is one.
+struct OtherDriver {
+  std::optional<OpenedDriver> opened;
+  std::vector<std::unique_ptr<CaseWorker>> workers;
+};
+
+absl::Status OpenOther(absl::Duration deadline, OtherDriver& other) {
+  const std::optional<std::string> name = absl::GetFlag(FLAGS_against).driver;
+  if (!name.has_value()) return absl::OkStatus();
+  const absl::StatusOr<NamedDriver> driver = FindDriver(name);
+  if (!driver.ok()) return driver.status();
+  absl::StatusOr<OpenedDriver> opened = OpenDriver(*driver, IsolationFlag(), deadline);
+  if (!opened.ok()) return opened.status();
+  other.opened.emplace(*std::move(opened));
+  absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
+      other.opened->MakeWorkers(1, deadline);
+  if (!workers.ok()) return workers.status();
+  other.workers = *std::move(workers);
+  return absl::OkStatus();
+}
+
+// What the flags ask for, but for drivers and cases.
+absl::StatusOr<CampaignRunOptions> OptionsOfFlags() {
+  CampaignRunOptions options;
+  CampaignOptions& campaign = options.campaign;
   const absl::StatusOr<absl::Duration> deadline = DeadlineFlag();
   if (!deadline.ok()) return deadline.status();
-  CampaignOptions options;
-  options.seed = absl::GetFlag(FLAGS_seed);
-  options.time = absl::GetFlag(FLAGS_time);
-  options.graphs = absl::GetFlag(FLAGS_graphs);
-  if (options.time <= absl::ZeroDuration()) {
+  campaign.seed = absl::GetFlag(FLAGS_seed);
+  campaign.time = absl::GetFlag(FLAGS_time);
+  campaign.graphs = absl::GetFlag(FLAGS_graphs);
+  if (campaign.time <= absl::ZeroDuration()) {
     return absl::InvalidArgumentError("--time must be above zero");
   }
-  if (options.graphs == 0) {
-    if (options.time == absl::InfiniteDuration()) {
+  if (campaign.graphs == 0) {
+    if (campaign.time == absl::InfiniteDuration()) {
       return absl::InvalidArgumentError("say for how long: --graphs=N or --time=DURATION");
     }
-    options.graphs = std::numeric_limits<uint64_t>::max();
+    campaign.graphs = std::numeric_limits<uint64_t>::max();
   }
-  options.reduction_time = absl::GetFlag(FLAGS_reduce_time);
-  options.run.deadline = *deadline;
-  options.run.kernels = PlainFlag();
-  options.run.dump_directory = absl::GetFlag(FLAGS_dump);
-  options.should_stop = [] { return Interruption::IsRequested(); };
-  options.on_progress = [](const CampaignResult& so_far) {
+  options.journal = absl::GetFlag(FLAGS_journal);
+  options.resume = absl::GetFlag(FLAGS_resume);
+  if (options.resume && options.journal.empty()) {
+    return absl::InvalidArgumentError(
+        "--resume needs the journal of the earlier campaign: --journal");
+  }
+  options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
+  campaign.reduction_time = absl::GetFlag(FLAGS_reduce_time);
+  campaign.run.deadline = *deadline;
+  campaign.run.kernels = PlainFlag();
+  campaign.run.dump_directory = absl::GetFlag(FLAGS_dump);
+  if (campaign.run.dump_directory.empty()) {
+    campaign.run.dump_directory = absl::GetFlag(FLAGS_corpus);
+  }
+  return options;
+}
+
+absl::Status WriteResults(const CampaignResult& result) {
+  absl::Status written;
+  if (const std::string json = absl::GetFlag(FLAGS_json); !json.empty()) {
+    written.Update(WriteTextFile(json, CampaignToJson(result)));
+  }
+  if (const std::string coverage = absl::GetFlag(FLAGS_coverage); !coverage.empty()) {
+    written.Update(WriteTextFile(coverage, CoverageToJson(result.coverage)));
+  }
+  return written;
+}
+
+absl::StatusOr<ExitStatus> Fuzz(absl::Span<const std::string> /*arguments*/) {
+  absl::StatusOr<CampaignRunOptions> options = OptionsOfFlags();
+  if (!options.ok()) return options.status();
+  CampaignOptions& campaign = options->campaign;
+  campaign.on_progress = [](const CampaignResult& so_far) {
     std::cerr << DescribeProgress(so_far) << std::endl;
   };
+  const absl::StatusOr<LoadedCases> corpus = LoadCorpus(absl::GetFlag(FLAGS_corpus));
+  if (!corpus.ok()) return corpus.status();
+  // A file that cannot be read does not keep the others from being run.
+  for (const absl::Status& error : corpus->errors) PrintInputError(error);
+  campaign.corpus = corpus->cases;
 
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
   if (!driver.ok()) return driver.status();
-  absl::StatusOr<OpenedDriver> opened = OpenDriver(*driver, IsolationFlag(), *deadline);
+  absl::StatusOr<OpenedDriver> opened = OpenDriver(*driver, IsolationFlag(), campaign.run.deadline);
   if (!opened.ok()) return opened.status();
-  options.version = opened->session().hal_version();
-  const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
-      opened->MakeWorkers(absl::GetFlag(FLAGS_jobs).OrProcessors(), *deadline);
-  if (!workers.ok()) return workers.status();
+  OtherDriver other;
+  if (absl::Status status = OpenOther(campaign.run.deadline, other); !status.ok()) return status;
+  if (!other.workers.empty()) campaign.against = other.workers.front().get();
 
-  const CampaignResult result = RunCampaign(*workers, options);
-  if (const std::string json = absl::GetFlag(FLAGS_json); !json.empty()) {
-    if (absl::Status status = WriteTextFile(json, CampaignToJson(result)); !status.ok()) {
-      return status;
-    }
-  }
-  std::cout << Summarize(result) << std::flush;
-  if (!result.failures.empty() || !result.lost.empty()) return ExitStatus::kFailure;
-  const bool has_failing_finding =
-      std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& finding) {
-        RunReport report;
-        report.is_strict = absl::GetFlag(FLAGS_strict);
-        return FailsRun(finding.kind, report);
-      });
-  if (has_failing_finding) return ExitStatus::kFailure;
-  return result.is_interrupted ? ExitStatus::kInterrupted : ExitStatus::kSuccess;
+  const absl::StatusOr<CampaignResult> result = RunCampaignOn(*opened, *options);
+  if (!result.ok()) return result.status();
+  if (absl::Status status = WriteResults(*result); !status.ok()) return status;
+  std::cout << Summarize(*result) << std::flush;
+  if (result->Failed(absl::GetFlag(FLAGS_strict))) return ExitStatus::kFailure;
+  if (!corpus->errors.empty()) return ExitStatus::kBadInput;
+  return result->is_interrupted ? ExitStatus::kInterrupted : ExitStatus::kSuccess;
 }
 
 }  // namespace
@@ -100,6 +180,11 @@ Command FuzzCommand() {
                 {"seed", "S"},
                 {"json", "FILE"},
                 {"dump", "DIR"},
+                {"corpus", "DIR"},
+                {"against", "DRIVER"},
+                {"coverage", "FILE"},
+                {"journal", "FILE"},
+                {"resume", ""},
                 {"jobs", "N"},
                 {"deadline", "DURATION"},
                 {"reduce_time", "DURATION"},

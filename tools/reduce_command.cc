@@ -43,24 +43,6 @@ absl::StatusOr<FailingCase> FindFailure(absl::Span<const CaseInMode> cases, Case
   return absl::NotFoundError(absl::StrCat("none of ", cases.size(), " cases fails"));
 }
 
-// The smallest case that fails as `failing` does: by the first of its examples that does so alone.
-absl::StatusOr<Reduction> ReduceFailure(const FailingCase& failing, CaseWorker& worker,
-                                        const RunOptions& options, absl::Duration time) {
-  const CaseResult& result = failing.result;
-  const auto fails = [&](const TestCase& smaller) {
-    const CaseResult again = worker.Run(smaller, result.mode, options);
-    return again.verdict == result.verdict && again.operation == result.operation;
-  };
-  absl::Status last = absl::NotFoundError("the case has no examples");
-  for (size_t example = 0; example < failing.test_case->examples.size(); ++example) {
-    absl::StatusOr<Reduction> reduction = Reduce(*failing.test_case, example, fails, time);
-    if (reduction.ok()) return reduction;
-    last = reduction.status();
-  }
-  return absl::Status(last.code(),
-                      absl::StrCat(FullName(result), " cannot be made smaller: ", last.message()));
-}
-
 absl::StatusOr<ExitStatus> ReduceCase(absl::Span<const std::string> paths) {
   const std::optional<std::string> out = absl::GetFlag(FLAGS_out).path;
   if (!out.has_value()) {
@@ -88,9 +70,13 @@ absl::StatusOr<ExitStatus> ReduceCase(absl::Span<const std::string> paths) {
   const absl::StatusOr<FailingCase> failing = FindFailure(*cases, worker, options);
   if (!failing.ok()) return failing.status();
   std::cout << DescribeResult(failing->result) << std::endl;
-  const absl::StatusOr<Reduction> reduction =
-      ReduceFailure(*failing, worker, options, absl::GetFlag(FLAGS_reduce_time));
-  if (!reduction.ok()) return reduction.status();
+  const absl::StatusOr<Reduction> reduction = ReduceFailure(
+      *failing->test_case, failing->result, worker, options, absl::GetFlag(FLAGS_reduce_time));
+  if (!reduction.ok()) {
+    return absl::Status(reduction.status().code(),
+                        absl::StrCat(FullName(failing->result),
+                                     " cannot be made smaller: ", reduction.status().message()));
+  }
   const TestCase& smallest = reduction->smallest;
   if (absl::Status status = WriteCaseFile(*out, "nncert reduce", {smallest}); !status.ok()) {
     return status;

@@ -1,0 +1,38 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A campaign on a driver, as commands do it: with workers and a journal.
+
+#ifndef NNCERT_RANDOM_GRAPH_CAMPAIGN_RUN_H_
+#define NNCERT_RANDOM_GRAPH_CAMPAIGN_RUN_H_
+
+#include <cstddef>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "certifying/driver_names.h"
+#include "random_graph/campaign.h"
+
+namespace nncert {
+
+/// How a campaign is to be run.
+struct CampaignRunOptions {
+  /// What to do; version, journal and what is done already are filled in.
+  CampaignOptions campaign;
+  /// How many graphs run at the same time; at least 1.
+  size_t jobs = 1;
+  /// Where the journal is; empty for none.
+  std::string journal;
+  /// Goes on with the campaign of the journal instead of beginning one.
+  bool resume = false;
+};
+
+/// Runs a campaign on a driver, whose workers are made here. An Interruption ends it after the
+/// graphs that are under way. Fails when the driver does not give as many sessions as there are
+/// jobs, and when the journal cannot be opened or written, or is of another campaign: another
+/// driver, another seed, or graphs that another nncert made.
+absl::StatusOr<CampaignResult> RunCampaignOn(OpenedDriver& driver, CampaignRunOptions options);
+
+}  // namespace nncert
+
+#endif  // NNCERT_RANDOM_GRAPH_CAMPAIGN_RUN_H_
