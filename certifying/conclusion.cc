@@ -46,6 +46,25 @@ std::string UnfinishedText(const RunReport& report) {
                       report.unfinished == 1 ? " was not run" : " were not run");
 }
 
+// What `describe` says of all sections, one after the other.
+std::string SectionsText(const RunReport& report, std::string (*describe)(const SuiteSection&)) {
+  std::vector<std::string> texts;
+  for (const SuiteSection& section : report.sections) {
+    if (std::string text = describe(section); !text.empty()) texts.push_back(std::move(text));
+  }
+  return absl::StrJoin(texts, "; ");
+}
+
+// "ADD, MUL": the operations in which tests of sections failed.
+std::string OperationsOfSections(const RunReport& report) {
+  RunReport failures;
+  for (const SuiteSection& section : report.sections) {
+    failures.results.insert(failures.results.end(), section.failures.begin(),
+                            section.failures.end());
+  }
+  return OperationsText(failures, [](const CaseResult&) { return true; });
+}
+
 }  // namespace
 
 std::string_view toString(Certification certification) {
@@ -71,10 +90,16 @@ Conclusion ConclusionOf(const RunReport& report) {
   if (!report.lost.empty()) {
     return {Certification::NOT_CERTIFIED, absl::StrCat(report.lost, UnfinishedText(report))};
   }
+  const std::string failed_in_sections = SectionsText(report, DescribeFailures);
   if (failed > 0) {
     return {Certification::NOT_CERTIFIED,
             absl::StrCat(failed, " of ", CasesText(total), " failed, in ",
-                         OperationsText(report, is_failed), UnfinishedText(report))};
+                         OperationsText(report, is_failed), failed_in_sections.empty() ? "" : "; ",
+                         failed_in_sections, UnfinishedText(report))};
+  }
+  if (!failed_in_sections.empty()) {
+    return {Certification::NOT_CERTIFIED,
+            absl::StrCat(failed_in_sections, ", in ", OperationsOfSections(report))};
   }
   if (!failing.empty()) {
     return {
@@ -87,6 +112,9 @@ Conclusion ConclusionOf(const RunReport& report) {
     return {Certification::INCOMPLETE,
             absl::StrCat(report.unfinished, " of ", CasesText(total + report.unfinished),
                          report.unfinished == 1 ? " was not run" : " were not run")};
+  }
+  if (std::string unfinished = SectionsText(report, DescribeUnfinished); !unfinished.empty()) {
+    return {Certification::INCOMPLETE, std::move(unfinished)};
   }
   const size_t undecided = counts.at(Verdict::UNDECIDED);
   const size_t good = counts.at(Verdict::PASS) + counts.at(Verdict::EXPLAINED);
@@ -110,6 +138,9 @@ Conclusion ConclusionOf(const RunReport& report) {
   std::string reason = absl::StrCat(good, " of ", CasesText(total), " passed");
   if (const size_t unsupported = counts.at(Verdict::UNSUPPORTED); unsupported > 0) {
     absl::StrAppend(&reason, ", ", unsupported, unsupported == 1 ? " is" : " are", " UNSUPPORTED");
+  }
+  for (const SuiteSection& section : report.sections) {
+    absl::StrAppend(&reason, "; none of ", section.run, " ", section.tests, " failed");
   }
   const auto findings =
       std::count_if(report.findings.begin(), report.findings.end(), [](const Finding& finding) {

@@ -296,6 +296,8 @@ std::vector<const Finding*> FailingFindings(const RunReport& report) {
 
 bool AnyFailed(const RunReport& report) {
   return !report.lost.empty() || !FailingFindings(report).empty() ||
+         std::any_of(report.sections.begin(), report.sections.end(),
+                     [](const SuiteSection& section) { return section.failed > 0; }) ||
          std::any_of(report.results.begin(), report.results.end(),
                      [&](const CaseResult& result) { return FailsRun(result.verdict, report); });
 }
@@ -320,6 +322,9 @@ std::string ReportToJson(const RunReport& report) {
                         "\", \"supported\": ", share.supported, ", \"cases\": ", share.cases, "}");
       });
   if (!shares.empty()) absl::StrAppend(&optional_members, "  \"support\": [\n", shares, "\n  ],\n");
+  for (const SuiteSection& section : report.sections) {
+    optional_members += SectionToJson(section);
+  }
   return absl::StrCat("{\n  \"halVersion\": \"", EscapeJson(report.hal_version),
                       "\",\n  \"extensions\": ", JsonList(report.extensions),
                       ",\n  \"seconds\": ", Seconds(report.duration), ",\n", optional_members,
@@ -333,11 +338,19 @@ std::string ReportToJUnitXml(const RunReport& report) {
   const size_t failing_findings = FailingFindings(report).size();
   const std::string incompleteness = DescribeIncompleteness(report);
   const size_t incomplete = incompleteness.empty() ? 0 : 1;
+  size_t section_tests = 0;
+  size_t section_failures = 0;
+  size_t section_errors = 0;
+  for (const SuiteSection& section : report.sections) {
+    section_tests += JUnitTests(section);
+    section_failures += section.failures.size();
+    section_errors += section.run < section.planned ? 1 : 0;
+  }
   std::string xml = absl::StrCat(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"", EscapeXml(report.driver),
-      "\" tests=\"", all.size() + report.findings.size() + incomplete, "\" failures=\"",
-      total.failures + failing_findings, "\" errors=\"", total.errors + incomplete, "\" time=\"",
-      Seconds(report.duration), "\">\n");
+      "\" tests=\"", all.size() + report.findings.size() + incomplete + section_tests,
+      "\" failures=\"", total.failures + failing_findings + section_failures, "\" errors=\"",
+      total.errors + incomplete + section_errors, "\" time=\"", Seconds(report.duration), "\">\n");
   const std::string timestamp =
       absl::FormatTime("%Y-%m-%dT%H:%M:%S", report.start, absl::UTCTimeZone());
   if (incomplete > 0) {
@@ -382,6 +395,9 @@ std::string ReportToJUnitXml(const RunReport& report) {
     for (const CaseResult* result : results) AppendJUnitCase(xml, *result, report);
     absl::StrAppend(&xml, "  </testsuite>\n");
   }
+  for (const SuiteSection& section : report.sections) {
+    xml += SectionToJUnitXml(section, timestamp);
+  }
   absl::StrAppend(&xml, "</testsuites>\n");
   return xml;
 }
@@ -415,6 +431,9 @@ std::string Summarize(const RunReport& report, absl::Span<const std::string> rep
   }
   AppendFailures(text, report);
   AppendSlowest(text, report.results);
+  for (const SuiteSection& section : report.sections) {
+    absl::StrAppend(&text, "\n", section.summary);
+  }
   absl::StrAppendFormat(&text, "\nDriver %s%s%s, HAL %s, %.1f s\n", report.driver,
                         report.driver_version.empty() ? "" : ": ", report.driver_version,
                         report.hal_version, absl::ToDoubleSeconds(report.duration));

@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "certifying/suite_section.h"
 #include "certifying/support_share.h"
 #include "harness/isolation/driver_session.h"
 #include "harness/records/case_result.h"
@@ -64,6 +65,8 @@ struct RunReport {
   size_t unfinished = 0;
   /// The command that goes on with an interrupted run; empty when there is none.
   std::string resume_command;
+  /// What suites came to whose tests are no cases.
+  std::vector<SuiteSection> sections;
 };
 
 /// A report on a driver, without results.
@@ -81,7 +84,7 @@ bool FailsRun(FindingKind kind, const RunReport& report);
 /// The findings that fail the run.
 std::vector<const Finding*> FailingFindings(const RunReport& report);
 
-/// Whether any result or finding fails the run, or the driver was lost.
+/// Whether any result, finding or test of a section fails the run, or the driver was lost.
 bool AnyFailed(const RunReport& report);
 
 /// "static" or "dynamic": a mode as flags and reports name it.
@@ -98,15 +101,15 @@ std::string ResultsToJson(const RunReport& report);
 std::string FindingsToJson(absl::Span<const Finding> findings);
 
 /// The results with "halVersion", "extensions" and "seconds"; with "process" {"restarts",
-/// "cpuSeconds", "peakMemoryBytes"} when the driver had a process of its own; and with "support"
-/// [{"operation", "type", "supported", "cases"}], the shares.
+/// "cpuSeconds", "peakMemoryBytes"} when the driver had a process of its own; with "support"
+/// [{"operation", "type", "supported", "cases"}], the shares; and with a member for each section.
 std::string ReportToJson(const RunReport& report);
 
 /// JUnit's XML as build servers read it: a suite for each fixture, a testcase for each result; and
 /// a suite "Driver" with the findings, if there are any. What fails the run is a <failure>, or an
 /// <error> where the driver gave no result to judge; all other verdicts but PASS are <skipped>,
-/// each with its verdict and detail. A run that did not come to its end has a suite "Run" with an
-/// <error>, so that nobody takes it for one that passed.
+/// each with its verdict and detail. Each section is a suite. A run that did not come to its end
+/// has a suite "Run" with an <error>, so that nobody takes it for one that passed.
 std::string ReportToJUnitXml(const RunReport& report);
 
 /// What an engineer reads first: whether the run was interrupted, what the driver supports, the

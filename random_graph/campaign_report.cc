@@ -3,6 +3,8 @@
 
 #include "random_graph/campaign_report.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -72,6 +74,26 @@ std::string CountsToJson(const std::map<Verdict, uint64_t>& counts) {
                       "}");
 }
 
+// All but the findings.
+std::string DescribeGraphs(const CampaignResult& result) {
+  std::string text;
+  for (const GraphFailure& failure : result.failures) {
+    absl::StrAppend(&text, DescribeFailure(failure));
+  }
+  if (!result.lost.empty()) absl::StrAppend(&text, "The driver was lost: ", result.lost, "\n");
+  if (result.is_interrupted) absl::StrAppend(&text, "Interrupted.\n");
+  if (!result.corpus_counts.empty()) {
+    absl::StrAppend(&text, "Of the corpus: ", DescribeCounts(result.corpus_counts), "\n");
+  }
+  if (!result.hostile_counts.empty()) {
+    absl::StrAppend(&text,
+                    "Of the graphs with hostile elements: ", DescribeCounts(result.hostile_counts),
+                    "\n");
+  }
+  absl::StrAppend(&text, DescribeProgress(result), "\n");
+  return text;
+}
+
 }  // namespace
 
 std::string DescribeProgress(const CampaignResult& result) {
@@ -89,25 +111,10 @@ std::string DescribeProgress(const CampaignResult& result) {
 
 std::string Summarize(const CampaignResult& result) {
   std::string text;
-  for (const GraphFailure& failure : result.failures) {
-    absl::StrAppend(&text, DescribeFailure(failure));
-  }
   for (const Finding& finding : result.findings) {
     absl::StrAppend(&text, DescribeFinding(finding), "\n");
   }
-  if (!result.lost.empty()) absl::StrAppend(&text, "The driver was lost: ", result.lost, "\n");
-  if (result.is_interrupted) absl::StrAppend(&text, "Interrupted.\n");
-  if (!result.corpus_counts.empty()) {
-    absl::StrAppend(&text, "Of the corpus: ", DescribeCounts(result.corpus_counts), "\n");
-  }
-  if (!result.hostile_counts.empty()) {
-    absl::StrAppend(&text,
-                    "Of the graphs with hostile elements: ", DescribeCounts(result.hostile_counts),
-                    "\n");
-  }
-  absl::StrAppend(&text, DescribeProgress(result), "; ", Plural(result.findings.size(), "finding"),
-                  "\n");
-  return text;
+  return text + DescribeGraphs(result);
 }
 
 std::string CampaignToJson(const CampaignResult& result) {
@@ -143,6 +150,24 @@ std::string CampaignToJson(const CampaignResult& result) {
                   result.failures.empty() ? "" : "\n  ",
                   "],\n  \"findings\": ", FindingsToJson(result.findings), "\n}\n");
   return json;
+}
+
+SuiteSection SectionOf(const CampaignResult& result, uint64_t seed, uint64_t planned) {
+  SuiteSection section;
+  section.suite = "RandomGraphs";
+  section.member = "randomGraphs";
+  section.test = "random graph";
+  section.tests = "random graphs";
+  section.json = CampaignToJson(result);
+  section.summary = absl::StrCat("Random graphs of seed ", seed, "\n", DescribeGraphs(result));
+  section.planned = planned;
+  section.run = std::min(planned, result.graphs);
+  for (const GraphFailure& failure : result.failures) {
+    section.failed += failure.count;
+    section.failures.push_back(failure.result);
+  }
+  section.duration = result.duration;
+  return section;
 }
 
 }  // namespace nncert

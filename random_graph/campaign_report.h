@@ -6,24 +6,33 @@
 #ifndef NNCERT_RANDOM_GRAPH_CAMPAIGN_REPORT_H_
 #define NNCERT_RANDOM_GRAPH_CAMPAIGN_REPORT_H_
 
+#include <cstdint>
 #include <string>
 
+#include "certifying/suite_section.h"
 #include "random_graph/campaign.h"
 
 namespace nncert {
 
-/// "1200 graphs in 3.1 s, 390 a second: 1190 PASS, 10 FAIL; 2 kinds of failures".
+/// "1200 graphs in 3.1 s, 390 a second: 1190 PASS, 10 FAIL; 2 kinds of failures (10 graphs)", and
+/// the coverage.
 std::string DescribeProgress(const CampaignResult& result);
 
-/// That line; each kind of failure with its smallest case, how often it was seen, when, and how to
-/// see it again; and the findings. Lines end with newlines.
+/// The findings; each kind of failure with its smallest case, how often it was seen, when, and how
+/// to see it again; and that line. Lines end with newlines.
 std::string Summarize(const CampaignResult& result);
 
-/// {"graphs", "counts": {VERDICT: n}, "failures": [{"operation", "type", "verdict", "count",
-/// "case", "detail", "operations", "foundAfterSeconds", "reductionSeconds"}], "findings": [...]},
-/// indented; "case" is the file that the smallest case was dumped to, or else the name of the
-/// graph. Where a campaign did not come to its end, "lost" or "interrupted" says so.
+/// {"graphs", "counts": {VERDICT: n}, "hostileCounts": {VERDICT: n}, "failures": [{"operation",
+/// "type", "verdict", "count", "case", "detail", "operations", "foundAfterSeconds",
+/// "reductionSeconds"}], "findings": [...]}, indented; "case" is the file that the smallest case
+/// was dumped to, or else the name of the graph. A failure of hostile elements has their class,
+/// "elements"; "against" is what another driver made of the case; "corpusCounts" are there when
+/// there is a corpus. Where a campaign did not come to its end, "lost" or "interrupted" says so.
 std::string CampaignToJson(const CampaignResult& result);
+
+/// The campaign as a section of a report, which was to run `planned` graphs. Findings are the
+/// report's.
+SuiteSection SectionOf(const CampaignResult& result, uint64_t seed, uint64_t planned);
 
 }  // namespace nncert
 

@@ -3,6 +3,7 @@
 
 #include "random_graph/campaign_run.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -53,6 +54,11 @@ absl::StatusOr<std::unique_ptr<Journal>> OpenJournal(OpenedDriver& driver,
 }
 
 }  // namespace
+
+uint64_t CertificationGraphs(hal::HalVersion version) {
+  constexpr uint64_t kLeast = 14500;
+  return std::max(kLeast, 2 * GraphPlan(kCertificationSeed, version).cycle());
+}
 
 absl::StatusOr<CampaignResult> RunCampaignOn(OpenedDriver& driver, CampaignRunOptions options) {
   CampaignOptions& campaign = options.campaign;

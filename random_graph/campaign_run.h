@@ -7,10 +7,12 @@
 #define NNCERT_RANDOM_GRAPH_CAMPAIGN_RUN_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "certifying/driver_names.h"
+#include "hal/version.h"
 #include "random_graph/campaign.h"
 
 namespace nncert {
@@ -26,6 +28,13 @@ struct CampaignRunOptions {
   /// Goes on with the campaign of the journal instead of beginning one.
   bool resume = false;
 };
+
+/// The seed of the graphs that every driver is certified by, so that two reports compare.
+inline constexpr uint64_t kCertificationSeed = 1;
+
+/// How many graphs of that seed a driver of `version` is certified by: two cycles of the plan, and
+/// no fewer than the 14,500 of Android's own suite.
+uint64_t CertificationGraphs(hal::HalVersion version);
 
 /// Runs a campaign on a driver, whose workers are made here. An Interruption ends it after the
 /// graphs that are under way. Fails when the driver does not give as many sessions as there are

@@ -24,9 +24,14 @@
 #include "certifying/report.h"
 #include "harness/records/failure_dump.h"
 #include "harness/records/journal.h"
+#include "random_graph/campaign.h"
+#include "random_graph/campaign_report.h"
+#include "random_graph/campaign_run.h"
 #include "system/runfiles.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
+
+ABSL_DECLARE_FLAG(uint64_t, graphs);
 
 namespace nncert {
 namespace {
@@ -37,6 +42,7 @@ constexpr char kBundledCases[] = "spec_tests/specs";
 constexpr char kFailures[] = "failures";
 constexpr char kRunning[] = "running";
 constexpr char kJournal[] = "journal";
+constexpr char kGraphJournal[] = "graphs.journal";
 constexpr char kJsonReport[] = "report.json";
 constexpr char kJUnitReport[] = "junit.xml";
 
@@ -59,7 +65,7 @@ absl::Status MakeFolder(const std::filesystem::path& folder, bool& was_used) {
 // this one may end.
 absl::Status EmptyFolder(const std::filesystem::path& folder) {
   std::error_code error;
-  for (const char* const name : {kJsonReport, kJUnitReport, kFailures, kRunning}) {
+  for (const char* const name : {kJsonReport, kJUnitReport, kFailures, kRunning, kGraphJournal}) {
     std::filesystem::remove_all(folder / name, error);
     if (error) return CannotWrite(folder, error);
   }
@@ -99,12 +105,50 @@ absl::StatusOr<LoadedCases> LoadBundledCases() {
   return loaded;
 }
 
+// What --graphs says, as it is written on a command line, with a space before it; may be empty.
+std::string GraphsWords() {
+  const uint64_t graphs = absl::GetFlag(FLAGS_graphs);
+  return graphs == 0 ? "" : absl::StrCat(" --graphs ", graphs);
+}
+
 // The command that goes on with a run of this driver in this folder.
 std::string ResumeCommand(const NamedDriver& driver, const std::filesystem::path& out,
                           absl::Duration deadline) {
   return absl::StrCat("nncert certify --resume --driver ", QuoteForShell(driver.name), " --out ",
                       QuoteForShell(out.string()), IsolationWords(), PlainWords(), StrictWords(),
-                      " --deadline ", absl::FormatDuration(deadline));
+                      " --deadline ", absl::FormatDuration(deadline), GraphsWords());
+}
+
+// Runs the random graphs, on a driver that is opened again, and adds what comes of them to the
+// report. Whether they were interrupted.
+absl::StatusOr<bool> RunGraphs(const NamedDriver& driver, const std::filesystem::path& out,
+                               absl::Duration deadline, RunReport& report) {
+  absl::StatusOr<OpenedDriver> opened = OpenDriver(driver, IsolationFlag(), deadline);
+  if (!opened.ok()) return opened.status();
+  const uint64_t planned = CertificationGraphs(opened->session().hal_version());
+  CampaignRunOptions options;
+  CampaignOptions& campaign = options.campaign;
+  campaign.seed = kCertificationSeed;
+  campaign.graphs = absl::GetFlag(FLAGS_graphs) == 0 ? planned : absl::GetFlag(FLAGS_graphs);
+  campaign.run.deadline = deadline;
+  campaign.run.kernels = PlainFlag();
+  campaign.run.dump_directory = out / kFailures;
+  if (isatty(STDERR_FILENO) != 0) {
+    campaign.on_progress = [](const CampaignResult& so_far) {
+      std::cerr << DescribeProgress(so_far) << std::endl;
+    };
+  }
+  options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
+  options.journal = out / kGraphJournal;
+  std::error_code ignored;
+  options.resume = absl::GetFlag(FLAGS_resume) && std::filesystem::exists(options.journal, ignored);
+  const absl::StatusOr<CampaignResult> result = RunCampaignOn(*opened, std::move(options));
+  if (!result.ok()) return result.status();
+  report.sections.push_back(SectionOf(*result, kCertificationSeed, planned));
+  for (const Finding& finding : result->findings) report.findings.push_back(finding);
+  report.lost = result->lost;
+  report.duration += result->duration;
+  return result->is_interrupted;
 }
 
 absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) {
@@ -146,9 +190,15 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   options.selection =
       absl::StrCat("certify --deadline=", absl::FormatDuration(*deadline), PlainWords());
   options.resume_command = ResumeCommand(*driver, out, *deadline);
-  const absl::StatusOr<CaseRun> run = RunCasesOn(*opened, *cases, options);
+  absl::StatusOr<CaseRun> run = RunCasesOn(*opened, *cases, options);
   if (!run.ok()) return run.status();
-  const RunReport& report = run->report;
+  RunReport& report = run->report;
+  bool is_interrupted = report.unfinished > 0;
+  if (!is_interrupted && report.lost.empty()) {
+    const absl::StatusOr<bool> interrupted = RunGraphs(*driver, out, *deadline, report);
+    if (!interrupted.ok()) return interrupted.status();
+    is_interrupted = *interrupted;
+  }
 
   const std::string json = out / kJsonReport;
   const std::string junit = out / kJUnitReport;
@@ -162,6 +212,9 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   if (std::filesystem::exists(out / kFailures, ignored)) {
     reports.push_back(absl::StrCat("Failing models: ", (out / kFailures).string()));
   }
+  if (is_interrupted && report.unfinished == 0) {
+    reports.push_back(absl::StrCat("To go on: ", options.resume_command));
+  }
   const Conclusion conclusion = ConclusionOf(report);
   std::cout << Summarize(report, reports) << toString(conclusion) << std::endl;
   if (!written.ok()) {
@@ -169,7 +222,7 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
         written.code(),
         absl::StrCat(written.message(), "; to write the reports again: ", options.resume_command));
   }
-  if (report.unfinished > 0 && report.lost.empty()) return ExitStatus::kInterrupted;
+  if (is_interrupted && report.lost.empty()) return ExitStatus::kInterrupted;
   return conclusion.certification == Certification::CERTIFIED ? ExitStatus::kSuccess
                                                               : ExitStatus::kFailure;
 }
@@ -181,7 +234,8 @@ Command CertifyCommand() {
       .name = "certify",
       .summary = "runs every suite on a driver and writes reports",
       .description =
-          "Runs every suite on a driver, prints a summary, and writes report.json, junit.xml and "
+          "Runs every suite on a driver (the bundled specs and random graphs), prints a summary, "
+          "and writes report.json, junit.xml and "
           "the\nfailing models into a folder. The last line begins with CERTIFIED, NOT CERTIFIED "
           "or "
           "INCOMPLETE and\nsays why. The exit status is 0 when the driver is certified, 1 when it "
@@ -195,6 +249,7 @@ Command CertifyCommand() {
                 {"unpinned", ""},
                 {"plain", ""},
                 {"strict", ""},
+                {"graphs", "N"},
                 {"resume", ""}},
       .run = &Certify,
   };

@@ -1,0 +1,45 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The driver under test of a GoogleTest program, one of the suites:
+//
+//     PROGRAM --driver=PATH --driver_host=PATH
+//
+// The environment variable NNCERT_DRIVER goes before --driver: the path of a shared object, which
+// an option may follow (PATH.so:OPTION), or the socket of a service, unix:PATH. The driver gets a
+// process of its own from driver_host, so that a test that it crashes in fails and the next one
+// runs; --in_process is for debuggers.
+
+#ifndef NNCERT_CERTIFYING_DRIVER_OF_TEST_H_
+#define NNCERT_CERTIFYING_DRIVER_OF_TEST_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "hal/version.h"
+#include "harness/case_worker.h"
+#include "harness/isolation/driver_session.h"
+
+namespace nncert {
+
+/// The driver, opened.
+struct DriverOfTest {
+  /// Of a driver in this process, else null.
+  std::unique_ptr<DriverSession> session;
+  std::unique_ptr<CaseWorker> worker;
+  hal::HalVersion version = hal::HalVersion::V1_2;
+  /// Where Bazel keeps what a test writes; empty outside of Bazel.
+  std::string dump_directory;
+};
+
+/// Opens the driver that the flags and the environment name. InvalidArgument when they name none.
+absl::StatusOr<DriverOfTest> OpenDriverOfTest();
+
+/// Runs all tests, and gives the program's exit status: 1 also when something happened to the
+/// driver between tests, which belongs to none of them.
+int RunTestsOn(DriverOfTest& driver);
+
+}  // namespace nncert
+
+#endif  // NNCERT_CERTIFYING_DRIVER_OF_TEST_H_
