@@ -113,9 +113,6 @@ Conclusion ConclusionOf(const RunReport& report) {
             absl::StrCat(report.unfinished, " of ", CasesText(total + report.unfinished),
                          report.unfinished == 1 ? " was not run" : " were not run")};
   }
-  if (std::string unfinished = SectionsText(report, DescribeUnfinished); !unfinished.empty()) {
-    return {Certification::INCOMPLETE, std::move(unfinished)};
-  }
   const size_t undecided = counts.at(Verdict::UNDECIDED);
   const size_t good = counts.at(Verdict::PASS) + counts.at(Verdict::EXPLAINED);
   // What refuses models that are to be refused has computed nothing yet.
@@ -127,6 +124,9 @@ Conclusion ConclusionOf(const RunReport& report) {
         Certification::NOT_CERTIFIED,
         absl::StrCat("nothing was certified: the driver computed none of the ", CasesText(total),
                      ", of which ", counts.at(Verdict::UNSUPPORTED), " are UNSUPPORTED")};
+  }
+  if (std::string unfinished = SectionsText(report, DescribeUnfinished); !unfinished.empty()) {
+    return {Certification::INCOMPLETE, std::move(unfinished)};
   }
   if (undecided > 0) {
     return {Certification::INCOMPLETE,

@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace nncert {
 namespace {
 
+using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 RunReport ReportOf(const std::vector<Verdict>& verdicts) {
@@ -89,6 +91,56 @@ TEST(ConclusionTest, ALostDriverIsNotCertified) {
   report.lost = "the service is gone";
   report.unfinished = 9;
   EXPECT_EQ(LineOf(report), "NOT CERTIFIED: the service is gone; 9 cases were not run");
+}
+
+SuiteSection Graphs(uint64_t planned, uint64_t run, uint64_t failed) {
+  SuiteSection section = {.suite = "RandomGraphs",
+                          .member = "randomGraphs",
+                          .test = "random graph",
+                          .tests = "random graphs",
+                          .json = "{\n  \"graphs\": 1\n}\n",
+                          .summary = "",
+                          .planned = planned,
+                          .run = run,
+                          .failed = failed,
+                          .failures = {},
+                          .duration = absl::ZeroDuration()};
+  if (failed == 0) return section;
+  CaseResult result;
+  result.name = "random_1_7";
+  result.operation = "CONV_2D";
+  result.type = "TENSOR_FLOAT32";
+  result.verdict = Verdict::FAIL;
+  result.detail = "1 < 2\nand more";
+  section.failures = {result};
+  return section;
+}
+
+TEST(ConclusionTest, OtherSuitesCountAsMuch) {
+  RunReport report = ReportOf({Verdict::PASS, Verdict::PASS});
+  report.sections = {Graphs(100, 100, 0)};
+  EXPECT_EQ(LineOf(report), "CERTIFIED: 2 of 2 cases passed; none of 100 random graphs failed");
+  report.sections = {Graphs(100, 100, 3)};
+  EXPECT_EQ(LineOf(report), "NOT CERTIFIED: 3 of 100 random graphs failed, in CONV_2D");
+  EXPECT_TRUE(AnyFailed(report));
+  report.sections = {Graphs(100, 99, 0)};
+  EXPECT_EQ(LineOf(report), "INCOMPLETE: 1 of 100 random graphs was not run");
+  report = ReportOf({Verdict::PASS, Verdict::FAIL});
+  report.sections = {Graphs(100, 100, 1)};
+  EXPECT_EQ(LineOf(report),
+            "NOT CERTIFIED: 1 of 2 cases failed, in MUL; 1 of 100 random graphs failed");
+}
+
+TEST(ConclusionTest, OtherSuitesAreInTheReports) {
+  RunReport report = ReportOf({Verdict::PASS});
+  report.sections = {Graphs(100, 99, 3)};
+  EXPECT_THAT(ReportToJson(report),
+              HasSubstr("\n  \"randomGraphs\": {\n    \"graphs\": 1\n  },\n"));
+  const std::string xml = ReportToJUnitXml(report);
+  EXPECT_THAT(xml, HasSubstr("tests=\"3\" failures=\"1\" errors=\"1\""));
+  EXPECT_THAT(xml, HasSubstr("<error message=\"1 of 100 random graphs was not run\""));
+  EXPECT_THAT(xml, HasSubstr("name=\"random_1_7_CONV_2D_TENSOR_FLOAT32\" time=\"0.000\">\n      "
+                             "<failure message=\"FAIL: 1 &lt; 2\" type=\"FAIL\">"));
 }
 
 }  // namespace

@@ -22,10 +22,6 @@ std::string OfAll(const SuiteSection& section, uint64_t count, uint64_t all, con
 
 }  // namespace
 
-bool IsGood(const SuiteSection& section) {
-  return section.failed == 0 && section.run == section.planned;
-}
-
 std::string DescribeFailures(const SuiteSection& section) {
   return OfAll(section, section.failed, section.run, "", "", "failed");
 }

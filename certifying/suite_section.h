@@ -38,9 +38,6 @@ struct SuiteSection {
   absl::Duration duration;
 };
 
-/// Whether all tests were run, and none failed.
-bool IsGood(const SuiteSection& section);
-
 /// "3 of 22016 random graphs failed"; empty when none did.
 std::string DescribeFailures(const SuiteSection& section);
 

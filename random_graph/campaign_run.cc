@@ -57,7 +57,7 @@ absl::StatusOr<std::unique_ptr<Journal>> OpenJournal(OpenedDriver& driver,
 
 uint64_t CertificationGraphs(hal::HalVersion version) {
   constexpr uint64_t kLeast = 14500;
-  return std::max(kLeast, 2 * GraphPlan(kCertificationSeed, version).cycle());
+  return std::max(kLeast, 3 * GraphPlan(kCertificationSeed, version).cycle());
 }
 
 absl::StatusOr<CampaignResult> RunCampaignOn(OpenedDriver& driver, CampaignRunOptions options) {

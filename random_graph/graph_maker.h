@@ -45,8 +45,8 @@ struct GraphWishes {
   bool is_first_constant = false;
   /// About half of the constants are in a pool.
   bool has_pool = false;
-  /// Parameters that are tensors (axes, paddings, indexes) are inputs of the model.
-  bool are_parameters_inputs = false;
+  /// No tensor is a constant: not even axes, paddings and indexes.
+  bool are_all_inputs = false;
   /// The first operation comes again, with the same operands but those that can be what it wrote:
   /// states of a recurrent network are fed back.
   bool is_repeated = false;

@@ -63,6 +63,7 @@ void SetTheme(Theme theme, SplitMix64& random, GraphWishes& wishes) {
       break;
     case Theme::kConstantFirst:
       wishes.is_first_constant = true;
+      wishes.are_all_inputs = false;
       break;
     case Theme::kAlike:
       wishes.operands.are_alike = true;
@@ -154,7 +155,7 @@ GraphWishes GraphPlan::WishesOf(uint64_t number) const {
   wishes.elements = random.OneIn(4) ? ElementClass::kLattice : ElementClass::kAny;
   wishes.is_relaxed = wishes.version >= HalVersion::V1_1 && random.OneIn(8);
   wishes.has_pool = random.OneIn(8);
-  wishes.are_parameters_inputs = random.OneIn(16);
+  wishes.are_all_inputs = random.OneIn(16);
   SetTheme(kThemes[its_round % kThemes.size()], random, wishes);
   return wishes;
 }

@@ -513,6 +513,7 @@ void OperandChooser::SettleOutputDimensions() {
   std::vector<Shape> shapes(outputs_.size());
   const absl::Status status = definition_->shape(context, shapes);
   CHECK(status.ok()) << "the recipe of " << definition_->name() << ": " << status;
+  steps_ = StepsOf(context);
   for (size_t i = 0; i < shapes.size(); ++i) outputs_[i].info.dimensions = std::move(shapes[i]);
 }
 

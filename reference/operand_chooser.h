@@ -136,6 +136,7 @@ class OperandChooser {
   /// `chances`.
   bool AreAlike(uint64_t chances) const { return wishes_.are_alike || OneIn(chances); }
   /// See OperandWishes.
+  bool wants_alike() const { return wishes_.are_alike; }
   bool wants_no_rows() const { return wishes_.have_no_rows; }
   /// The most elements that a tensor should have.
   uint64_t most_elements() const { return wishes_.most_elements; }
@@ -186,6 +187,9 @@ class OperandChooser {
   absl::Span<const ChosenOperand> Inputs(int slot) const { return inputs_[Index(slot)]; }
   /// The outputs.
   absl::Span<const ChosenOperand> outputs() const { return outputs_; }
+  /// How many steps the operation takes (StepsOf); 0 when the dimensions of its outputs depend on
+  /// elements.
+  double steps() const { return steps_; }
 
  private:
   OperandChooser(const OperationDefinition& definition, HalVersion version,
@@ -223,6 +227,7 @@ class OperandChooser {
   std::vector<absl::InlinedVector<ChosenOperand, 1>> inputs_;  // by slot
   std::vector<ChosenOperand> outputs_;
   std::vector<float> least_output_scales_;
+  double steps_ = 0;
   bool is_declined_ = false;
 };
 

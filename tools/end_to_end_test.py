@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import tempfile
@@ -205,7 +206,9 @@ class EndToEndTest(unittest.TestCase):
         self.assertTrue(output.startswith("Supported: all 95 operations, all "), output)
         self.assertIn("\nUNSUPPORTED 0.0% (0 of ", output)
         self.assertLess(len(output.splitlines()), 20)
-        self.assertRegex(output, r"\nCERTIFIED: (\d+) of \1 cases passed\n$")
+        self.assertRegex(
+            output, r"\nCERTIFIED: (\d+) of \1 cases passed; none of \d+ random graphs failed\n$"
+        )
         report = json.loads((self.folder / "report/report.json").read_text())
         self.assertGreater(report["counts"]["PASS"], 0)
         quiet = ("PASS", "UNSUPPORTED", "EXPLAINED", "UNDECIDED", "WAIVED")
@@ -217,17 +220,46 @@ class EndToEndTest(unittest.TestCase):
         suites = ElementTree.parse(self.folder / "report/junit.xml").getroot()
         self.assertEqual(suites.tag, "testsuites")
         cases = suites.findall("testsuite/testcase")
-        self.assertEqual(len(cases), len(report["cases"]))
+        # And one for all random graphs.
+        self.assertEqual(len(cases), len(report["cases"]) + len(report["findings"]) + 1)
         self.assertEqual(suites.get("tests"), str(len(cases)))
         self.assertEqual(suites.get("failures"), "0")
+        graphs = report["randomGraphs"]
+        self.assertGreaterEqual(graphs["graphs"], 14500)
+        self.assertEqual(sum(graphs["counts"].values()), graphs["graphs"])
+        self.assertEqual(graphs["failures"], [])
+
+    def test_a_driver_is_certified_by_all_random_graphs(self) -> None:
+        result = self.nncert("certify", "--driver=sample", "--out=report", "--graphs=20")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"\nINCOMPLETE: \d+ of \d+ random graphs were not run\n$")
+        suites = ElementTree.parse(self.folder / "report/junit.xml").getroot()
+        self.assertEqual(suites.get("errors"), "1")
+
+    def test_random_graphs_fail_a_certification(self) -> None:
+        # No bundled case is that long.
+        fault = "faulty:first_element@operation=RELU6@dimension>512"
+        result = self.nncert("certify", f"--driver={fault}", "--out=report")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertRegex(
+            result.stdout, r"\nNOT CERTIFIED: \d+ of \d+ random graphs failed, in RELU6\n$"
+        )
+        report = json.loads((self.folder / "report/report.json").read_text())
+        failures = report["randomGraphs"]["failures"]
+        self.assertEqual({failure["operation"] for failure in failures}, {"RELU6"})
+        for failure in failures:
+            self.assertEqual(self.nncert("run", f"--driver={fault}", failure["case"]).returncode, 1)
+        suites = ElementTree.parse(self.folder / "report/junit.xml").getroot()
+        self.assertEqual(len(suites.findall("testsuite/testcase/failure")), len(failures))
 
     def test_certify_fails_faulty_drivers(self) -> None:
         for driver in _FAULTS:
             with self.subTest(driver=driver):
-                result = self.nncert("certify", f"--driver={driver}", "--out=report")
+                result = self.nncert("certify", f"--driver={driver}", "--out=report", "--graphs=1")
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                 self.assertIn("Failing operations", result.stdout)
                 self.assertRegex(result.stdout, r"\nNOT CERTIFIED: \d+ of \d+ cases failed, .*\n$")
+                # The one random graph is there to be left out of what follows.
                 report = json.loads((self.folder / "report/report.json").read_text())
                 failed = report["counts"]["FAIL"]
                 self.assertGreater(failed, 0)
@@ -235,15 +267,16 @@ class EndToEndTest(unittest.TestCase):
                 dumps = [
                     path
                     for path in (self.folder / "report/failures").rglob("*.case")
-                    if "_operation_" not in path.name
+                    if "_operation_" not in path.name and not re.match(r"random_\d+_\d+", path.name)
                 ]
                 # Those of the driver before are gone.
                 self.assertEqual(len(dumps), failed)
                 suites = ElementTree.parse(self.folder / "report/junit.xml").getroot()
-                self.assertEqual(len(suites.findall("testsuite/testcase/failure")), failed)
+                graphs = len(report["randomGraphs"]["failures"])
+                self.assertEqual(len(suites.findall("testsuite/testcase/failure")), failed + graphs)
 
     def test_certify_writes_where_the_user_is(self) -> None:
-        self.succeed("certify", "--driver=sample")
+        self.nncert("certify", "--driver=sample", "--graphs=1")
         self.assertTrue((self.folder / "nncert-report/report.json").is_file())
 
     def _misbehave(self, kind: str, *arguments: str) -> Any:
@@ -340,11 +373,12 @@ class EndToEndTest(unittest.TestCase):
         return report["cases"]
 
     def test_an_interrupted_certification_goes_on(self) -> None:
-        arguments = ("certify", "--driver=faulty:quantized_off_by_two", "--out=report")
+        driver = "faulty:quantized_off_by_two"
+        arguments = ("certify", f"--driver={driver}", "--out=report", "--graphs=1")
         self.assertEqual(self.nncert(*arguments).returncode, 1)
         expected = self._cases_of_report()
         output = self._interrupt(signal.SIGTERM, "report/journal", *arguments, "--jobs=1")
-        command = "nncert certify --resume --driver faulty:quantized_off_by_two --out report --deadline 1m"
+        command = f"nncert certify --resume --driver {driver} --out report --deadline 1m --graphs 1"
         self.assertRegex(
             output, rf"^INTERRUPTED after \d+ of {len(expected)} cases; to go on: {command}\n"
         )
@@ -367,12 +401,13 @@ class EndToEndTest(unittest.TestCase):
         self.assertFalse((self.folder / "report/running").exists())
 
     def test_a_killed_certification_is_not_taken_for_the_one_before(self) -> None:
-        arguments = ("certify", "--driver=faulty:quantized_off_by_two", "--out=report")
+        driver = "faulty:quantized_off_by_two"
+        arguments = ("certify", f"--driver={driver}", "--out=report", "--graphs=1")
         self._interrupt(signal.SIGINT, "report/journal", *arguments)
         self.assertTrue((self.folder / "report/report.json").exists())
         self._interrupt(signal.SIGKILL, "report/journal", *arguments)
         left = {path.name for path in (self.folder / "report").iterdir()}
-        self.assertLessEqual(left, {"journal", "running", "failures"})
+        self.assertLessEqual(left, {"journal", "graphs.journal", "running", "failures"})
         self.assertIn("journal", left)
 
     def test_a_folder_belongs_to_one_certification_at_a_time(self) -> None:
@@ -454,7 +489,9 @@ class EndToEndTest(unittest.TestCase):
         self.assertEqual({row["operation"] for row in report["operations"]}, {"ADD", "RELU6"})
 
     def test_a_driver_that_supports_nothing_is_not_certified(self) -> None:
-        result = self.nncert("certify", f"--driver={MISBEHAVING}:supports_nothing", "--out=report")
+        result = self.nncert(
+            "certify", f"--driver={MISBEHAVING}:supports_nothing", "--out=report", "--graphs=1"
+        )
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertIn("\nNOT CERTIFIED: nothing was certified: ", result.stdout)
 

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import json
 import pathlib
+import signal
 import subprocess
 import tempfile
 import unittest
 from typing import Any
 
-from tools.nncert_process import TWO_OPERATIONS_SPEC, start
+from tools.nncert_process import TWO_OPERATIONS_SPEC, start, wait_until
 
 
 class FuzzTest(unittest.TestCase):
@@ -56,6 +57,71 @@ class FuzzTest(unittest.TestCase):
             self.nncert(1, "run", driver, failure["case"].replace(".case", ".mod.py"))
             self.nncert(0, "run", "--driver=sample", failure["case"])
 
+    def test_a_campaign_that_was_killed_goes_on(self) -> None:
+        arguments = [
+            "fuzz",
+            "--driver=faulty:first_element@operation=RELU6",
+            "--graphs=4000",
+            "--json=results.json",
+            "--coverage=coverage.json",
+        ]
+        self.nncert(1, *arguments)
+        expected, coverage = self.results(), (self.folder / "coverage.json").read_text()
+        journal = self.folder / "journal"
+        with start(self.folder, *arguments, "--journal=journal") as process:
+            wait_until(lambda: journal.exists() and journal.stat().st_size > 20000)
+            process.send_signal(signal.SIGKILL)
+            process.communicate()
+        kept = journal.stat().st_size
+        self.nncert(1, *arguments, "--journal=journal", "--resume")
+        self.assertGreater(journal.stat().st_size, kept)
+        results = self.results()
+        for key in ("graphs", "counts", "hostileCounts", "findings"):
+            self.assertEqual(results[key], expected[key], key)
+        for failure, same in zip(results["failures"], expected["failures"], strict=True):
+            for key in ("operation", "type", "verdict", "count", "operations"):
+                self.assertEqual(failure[key], same[key], key)
+        self.assertEqual((self.folder / "coverage.json").read_text(), coverage)
+        self.assertGreater(len(json.loads(coverage)["operations"]), 200)
+
+    def test_another_campaign_is_not_resumed(self) -> None:
+        arguments = ["fuzz", "--driver=sample", "--graphs=64", "--journal=journal"]
+        self.nncert(0, *arguments)
+        for other, error in {
+            ("--seed=9",): "--seed=9",
+            ("--driver=faulty:all_nan",): "faulty:all_nan",
+        }.items():
+            _, errors = self.nncert(2, *arguments, "--resume", *other)
+            self.assertIn("the journal is of another run", errors)
+            self.assertIn(error, errors)
+
+    def test_a_corpus_is_run_first_and_grows(self) -> None:
+        driver = "--driver=faulty:first_element@operation=RELU6"
+        self.nncert(1, "fuzz", driver, "--graphs=700", "--corpus=corpus")
+        kinds = len(list((self.folder / "corpus").glob("*.case")))
+        self.assertGreater(kinds, 0)
+        (self.folder / "corpus/rubbish.case").write_bytes(b"rubbish")
+        output, errors = self.nncert(
+            1, "fuzz", driver, "--graphs=1", "--corpus=corpus", "--json=results.json"
+        )
+        self.assertIn("rubbish.case", errors)
+        self.assertEqual(self.results()["corpusCounts"], {"FAIL": kinds})
+        self.assertIn(f"Of the corpus: {kinds} FAIL\n", output)
+        # A driver that is mended; what cannot be read is an error all the same.
+        self.nncert(2, "fuzz", "--driver=sample", "--graphs=1", "--corpus=corpus")
+
+    def test_another_driver_is_asked(self) -> None:
+        output, _ = self.nncert(
+            1,
+            "fuzz",
+            "--driver=faulty:first_element@operation=RELU6",
+            "--against=sample",
+            "--graphs=700",
+            "--json=results.json",
+        )
+        self.assertIn("the other driver: PASS\n", output)
+        self.assertEqual({failure["against"] for failure in self.results()["failures"]}, {"PASS"})
+
     def test_findings_fail_with_strict_alone(self) -> None:
         # In a model of several operations, another one may make more of it.
         fault = "relative_error_1e_6@operation=ADD@operations=1"
@@ -69,6 +135,8 @@ class FuzzTest(unittest.TestCase):
             (): "say for how long: --graphs=N or --time=DURATION",
             ("--time=0s",): "--time must be above zero",
             ("--graphs=1", "--driver=nobody"): "nobody",
+            ("--graphs=1", "--against=nobody"): "nobody",
+            ("--graphs=1", "--resume"): "--journal",
             ("--graphs=1", "--json=/no/where"): "cannot make the folder /no",
         }.items():
             _, errors = self.nncert(2, "fuzz", *arguments)

@@ -24,6 +24,10 @@ from tools.nncert_process import MISBEHAVING, TWO_OPERATIONS_SPEC, hosts_of, wai
 
 _SAMPLE = pathlib.Path("drivers/sample/libsample.so").absolute()
 
+# Kills are for the cases: of the random graphs there is one, so that even a driver without a fault
+# is not certified.
+_GRAPHS = "--graphs=1"
+
 _KILLED = "the driver's process was killed by SIGKILL (Killed)"
 
 # Where a loss that belongs to no case can be.
@@ -97,7 +101,7 @@ class KillTest(unittest.TestCase):
 
     def certify(self, expected_status: int, *arguments: str) -> str:
         """Runs a certification to its end; returns what it printed."""
-        with self.start("certify", "--out=report", *arguments) as process:
+        with self.start("certify", "--out=report", _GRAPHS, *arguments) as process:
             output, errors = process.communicate()
         self.assertEqual(process.returncode, expected_status, output + errors)
         return output
@@ -129,8 +133,15 @@ class KillTest(unittest.TestCase):
     def check_junit(self, report: Any) -> None:
         """JUnit's XML says the same as the report."""
         suites = ElementTree.parse(self.folder / "report/junit.xml").getroot()
-        self.assertEqual(suites.get("tests"), str(len(report["cases"]) + len(report["findings"])))
-        errors = [element.get("message", "") for element in suites.iter("error")]
+        # And one for the random graphs.
+        tests = len(report["cases"]) + len(report["findings"]) + 1
+        self.assertEqual(suites.get("tests"), str(tests))
+        errors = [
+            element.get("message", "")
+            for suite in suites
+            if suite.get("name") != "RandomGraphs"
+            for element in suite.iter("error")
+        ]
         self.assertEqual(len(errors), report["counts"]["CRASH"])
         for error in errors:
             self.assertIn(_KILLED, error)
@@ -140,7 +151,7 @@ class KillTest(unittest.TestCase):
         )
 
     def test_two_hundred_kills_are_two_hundred_losses(self) -> None:
-        self.certify(0, "--driver=sample", "--jobs=2")
+        self.certify(1, "--driver=sample", "--jobs=2")
         undisturbed = self.report()
         self.assertEqual(undisturbed["findings"], [])
         self.assertEqual(undisturbed["process"]["restarts"], 0)
@@ -148,7 +159,9 @@ class KillTest(unittest.TestCase):
         # So that the kills are over before the run is, which they make longer.
         longest_pause = undisturbed["seconds"] / kills
         shutil.rmtree(self.folder / "report")
-        with self.start("certify", "--out=report", "--driver=sample", "--jobs=2") as process:
+        with self.start(
+            "certify", "--out=report", _GRAPHS, "--driver=sample", "--jobs=2"
+        ) as process:
             wait_until(lambda: self.journal_size() > 0)
             killer = _Killer(process, kills, longest_pause, seed=4)
             output, errors = process.communicate()
@@ -172,7 +185,7 @@ class KillTest(unittest.TestCase):
     def test_a_driver_that_always_dies_costs_time_by_the_case(self) -> None:
         # Every process, as soon as it is seen: hardly one comes to run a case.
         driver = shutil.copy(_SAMPLE, self.folder / "mine.so")
-        arguments = ("certify", "--out=report", "--jobs=1", f"--driver={driver}")
+        arguments = ("certify", "--out=report", _GRAPHS, "--jobs=1", f"--driver={driver}")
         samples = []
         with self.start(*arguments) as process:
             wait_until(lambda: self.journal_size() > 0)
@@ -196,7 +209,7 @@ class KillTest(unittest.TestCase):
     def _interrupt(self, number: int, size: int, *arguments: str) -> bool:
         """Runs a certification until its journal is so large, and then sends it a signal. Whether
         that came before it ended by itself."""
-        with self.start("certify", "--out=report", *arguments) as process:
+        with self.start("certify", "--out=report", _GRAPHS, *arguments) as process:
             while process.poll() is None and self.journal_size() < size:
                 time.sleep(0.0005)
             process.send_signal(number)
@@ -246,14 +259,14 @@ class KillTest(unittest.TestCase):
         self.assertEqual(self.report()["process"]["restarts"], 0)
 
     def test_losses_of_an_interrupted_run_are_in_the_report_of_the_resumed_one(self) -> None:
-        self.certify(0, "--driver=sample", "--jobs=2")
+        self.certify(1, "--driver=sample", "--jobs=2")
         undisturbed = self.report()
         size = self.journal_size()
         shutil.rmtree(self.folder / "report")
         kills = 0
         for session in range(4):
             arguments = ["--driver=sample", "--jobs=2", *(["--resume"] if session > 0 else [])]
-            with self.start("certify", "--out=report", *arguments) as process:
+            with self.start("certify", "--out=report", _GRAPHS, *arguments) as process:
                 before = self.journal_size()
                 wait_until(lambda: self.journal_size() > before + size // 50)
                 killer = _Killer(process, 10, 0.01, seed=session)

@@ -25,7 +25,7 @@ struct OperationCoverage {
   ///     rank=4                the rank of the first tensor
   ///     with filter           an optional input that is there, and
   ///     without filter        one that is left out
-  ///     activation=3          the value of an INT32 or BOOL scalar; layout<0, depth>16 beyond that
+  ///     activation: 3         the value of an INT32 or BOOL scalar; "axis: <0", "depth: >16"
   ///     dimension>64          conditions, as behind the @ in the name of a fault (condition.h)
   std::map<std::string, uint64_t, std::less<>> features;
 

@@ -56,14 +56,25 @@ const std::vector<Conjunction>& Conjunctions() {
 int32_t ClassOf(int32_t value) { return std::clamp(value, -1, kGreatestValue + 1); }
 
 std::string NameOfClass(const std::string& slot, int32_t value) {
-  if (value < 0) return absl::StrCat(slot, "<0");
-  if (value > kGreatestValue) return absl::StrCat(slot, ">", kGreatestValue);
-  return absl::StrCat(slot, "=", value);
+  if (value < 0) return absl::StrCat(slot, ": <0");
+  if (value > kGreatestValue) return absl::StrCat(slot, ": >", kGreatestValue);
+  return absl::StrCat(slot, ": ", value);
 }
 
 }  // namespace
 
 absl::Span<const std::string_view> CoverageConditions() { return kConditions; }
+
+std::vector<size_t> ConditionsOf(const OperationCall& call) {
+  std::vector<size_t> met;
+  for (size_t i = 0; i < Conjunctions().size(); ++i) {
+    const Conjunction& conditions = Conjunctions()[i];
+    const bool is_met = std::all_of(conditions.begin(), conditions.end(),
+                                    [&](const auto& one) { return one.Holds(call); });
+    if (is_met) met.push_back(i);
+  }
+  return met;
+}
 
 void CoverageCounter::Add(const TestCase& test_case) {
   ++cases_;
@@ -92,12 +103,7 @@ void CoverageCounter::AddOperation(const TestCase& test_case, const OperationCal
   ++counts.versions[static_cast<size_t>(test_case.minimumVersion.value_or(HalVersion::V1_2))];
   const size_t rank = call.FirstTensor().operand.dimensions.size();
   ++counts.ranks[std::min(rank, counts.ranks.size() - 1)];
-  for (size_t i = 0; i < counts.conditions.size(); ++i) {
-    const Conjunction& conditions = Conjunctions()[i];
-    counts.conditions[i] +=
-        std::all_of(conditions.begin(), conditions.end(),
-                    [&](const Condition& condition) { return condition.Holds(call); });
-  }
+  for (const size_t condition : ConditionsOf(call)) ++counts.conditions[condition];
   for (size_t slot = 0; slot < rules.size(); ++slot) {
     const bool is_there =
         call.slots[slot].count > 0 && !call.inputs[call.slots[slot].first].is_omitted;

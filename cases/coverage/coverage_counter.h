@@ -24,6 +24,9 @@ namespace nncert {
 /// joined by @ and hold together.
 absl::Span<const std::string_view> CoverageConditions();
 
+/// Which of them, by their places in that list, hold of an operation.
+std::vector<size_t> ConditionsOf(const OperationCall& call);
+
 /// Counts cases. It is made for thousands a second: names are made up when they are asked for.
 class CoverageCounter {
  public:

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cases/coverage/coverage_counter.h"
@@ -70,7 +71,7 @@ TEST(CoverageTest, CountsWhatOperationsAreMetWith) {
       UnorderedElementsAre(Pair("version=1.0", 2), Pair("rank=3", 2), Pair("dimension>16", 2),
                            Pair("inner>16@inner%8", 2), Pair("batch>1", 2), Pair("operations>1", 2),
                            Pair("consumers>1", 2), Pair("variable", 2), Pair("same_operand", 2),
-                           Pair("activation=3", 2)));
+                           Pair("activation: 3", 2)));
   const auto& product = coverage.operations.at({"MUL", "TENSOR_FLOAT32"});
   EXPECT_THAT(product.features, AllOf(Contains(Pair("constant", 2)), Contains(Pair("internal", 2)),
                                       Not(Contains(Key("first_constant")))));
@@ -95,9 +96,27 @@ TEST(CoverageTest, IsWrittenForProgramsAndForPeople) {
   EXPECT_THAT(CoverageToJson(coverage),
               AllOf(HasSubstr("{\n  \"cases\": 1,\n"),
                     HasSubstr("{\"operation\": \"ADD\", \"type\": \"TENSOR_FLOAT32\", "
-                              "\"count\": 1, \"features\": {\"activation=3\": 1, "),
+                              "\"count\": 1, \"features\": {\"activation: 3\": 1, "),
                     HasSubstr("{\"from\": \"ADD\", \"to\": \"MUL\", \"count\": 1}")));
   EXPECT_THAT(DescribeCoverage(coverage), HasSubstr("2 operations in 2 types, "));
+}
+
+// A scalar may be called as a quantity is.
+TEST(CoverageTest, TellsAttributesFromQuantities) {
+  ModelBuilder builder;
+  const auto add = [&](std::vector<uint32_t> dimensions) {
+    return builder.Input({OperandType::TENSOR_FLOAT32, std::move(dimensions)});
+  };
+  const std::vector<uint32_t> inputs = {add({1, 3}), add({2, 3}),      add({2, 4}),     add({1}),
+                                        add({1, 8}), builder.Int32(2), builder.Int32(0)};
+  builder.Operation(OperationType::SVDF, inputs,
+                    {builder.Output({OperandType::TENSOR_FLOAT32, {1, 8}}),
+                     builder.Output({OperandType::TENSOR_FLOAT32, {1, 1}})});
+  TestCase test_case;
+  test_case.model = builder.model();
+  const Coverage coverage = CoverageOf({test_case, test_case, test_case});
+  EXPECT_EQ(coverage.Count("SVDF", "rank=2"), 3);
+  EXPECT_EQ(coverage.Count("SVDF", "rank: 2"), 3);
 }
 
 // Operations that the catalogue does not have say nothing of those that it has.

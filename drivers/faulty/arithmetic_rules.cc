@@ -11,8 +11,8 @@
 
 #include "drivers/faulty/accumulation.h"
 #include "drivers/faulty/rule.h"
-#include "reference/calls/windows.h"
 #include "hal/float16.h"
+#include "reference/calls/windows.h"
 
 namespace nncert::faulty {
 namespace {

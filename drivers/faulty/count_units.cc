@@ -1,28 +1,43 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Counts what case files make of every rule about operations, operation by operation:
-// ./bazelw run //drivers/faulty:count_units -- [--cases=FOLDER] [--faults=NAME,NAME]
+// Counts what case files, or the random graphs of seed 1, make of every rule about operations,
+// operation by operation:
+// ./bazelw run //drivers/faulty:count_units -- [--cases=FOLDER | --graphs=N] [--faults=NAME,NAME]
 //
 // A unit is a rule in one operation whose outputs it changes in some case. It is counted once: as
 // failed, or else with a finding SUSPECT, or else BIASED, or else as passed.
+//
+// Of random graphs also the rules under each condition are counted: a rule in an operation that
+// does not pass, under a condition that some graph has the operation meet, is caught when a graph
+// that meets the condition fails, or findings of such graphs are SUSPECT or BIASED.
 
 #include <algorithm>
+#include <cstdint>
 #include <iostream>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/flags/flag.h"
 #include "absl/flags/parse.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "cases/coverage/coverage.h"
+#include "cases/coverage/coverage_counter.h"
 #include "drivers/faulty/fault.h"
 #include "drivers/faulty/kill_run.h"
 #include "drivers/faulty/rule.h"
+#include "random_graph/campaign_run.h"
+#include "random_graph/graph_plan.h"
 
 ABSL_FLAG(std::string, cases, "spec_tests/specs", "the folder with the case files");
+ABSL_FLAG(uint64_t, graphs, 0, "as many random graphs in place of cases");
 ABSL_FLAG(std::vector<std::string>, faults, {}, "these faults in place of all rules");
 ABSL_FLAG(size_t, jobs, std::max(1u, std::thread::hardware_concurrency()),
           "how many faults to run at the same time");
@@ -41,13 +56,48 @@ std::vector<std::string> RulesAboutOperations() {
   return names;
 }
 
+bool IsCaught(const UnitCount& unit) {
+  return unit.failed > 0 || unit.is_suspect || unit.is_biased;
+}
+
+// How many rules under conditions are caught, of how many.
+struct ConditionTotals {
+  size_t all = 0;
+  size_t caught = 0;
+};
+
+// The rule in each operation under each condition, in columns of the table.
+void PrintConditions(const FaultCount& count, const Coverage& coverage, ConditionTotals& totals) {
+  size_t all = 0;
+  std::vector<std::string> gaps;
+  for (const auto& [operation, unit] : count.units) {
+    if (absl::StrContains(operation, '@') || !IsCaught(unit)) continue;
+    for (const std::string_view condition : CoverageConditions()) {
+      if (coverage.Count(operation, condition) == 0) continue;
+      ++all;
+      const std::string name = absl::StrCat(operation, "@", std::string(condition));
+      const auto found = count.units.find(name);
+      const size_t changed = found == count.units.end() ? 0 : found->second.changed;
+      if (changed > 0 && IsCaught(found->second)) continue;
+      gaps.push_back(absl::StrCat(name, " (", changed, ")"));
+    }
+  }
+  totals.all += all;
+  totals.caught += all - gaps.size();
+  std::cout << " " << all << " | " << all - gaps.size() << " | " << absl::StrJoin(gaps, ", ")
+            << " |";
+}
+
 // One row of the table, with the operations that pass.
 void Print(const FaultCount& count) {
+  size_t units = 0;
   size_t failed = 0;
   size_t suspect = 0;
   size_t biased = 0;
   std::vector<std::string> passed;
   for (const auto& [operation, unit] : count.units) {
+    if (absl::StrContains(operation, '@')) continue;
+    ++units;
     if (unit.failed > 0) {
       ++failed;
     } else if (unit.is_suspect) {
@@ -58,20 +108,49 @@ void Print(const FaultCount& count) {
       passed.push_back(absl::StrCat(operation, " (", unit.changed, ")"));
     }
   }
-  std::cout << "| " << count.fault << " | " << count.units.size() << " | " << failed << " | "
-            << suspect << " | " << biased << " | " << passed.size() << " | "
-            << absl::StrJoin(passed, ", ") << " |" << std::endl;
+  std::cout << "| " << count.fault << " | " << units << " | " << failed << " | " << suspect << " | "
+            << biased << " | " << passed.size() << " | " << absl::StrJoin(passed, ", ") << " |";
+}
+
+// The first graphs that drivers are certified by.
+std::vector<TestCase> RandomGraphs(uint64_t count) {
+  GraphPlan plan(kCertificationSeed, hal::HalVersion::V1_2);
+  std::vector<TestCase> graphs;
+  for (uint64_t number = 0; number < count; ++number) {
+    // What is hostile is judged by itself.
+    if (!IsHostile(plan.WishesOf(number).elements)) graphs.push_back(plan.Make(number));
+  }
+  return graphs;
 }
 
 absl::Status Count() {
-  const absl::StatusOr<std::vector<Test>> tests = LoadTests(absl::GetFlag(FLAGS_cases));
+  const uint64_t graphs = absl::GetFlag(FLAGS_graphs);
+  absl::StatusOr<std::vector<Test>> tests =
+      graphs > 0 ? TestsOf(RandomGraphs(graphs)) : LoadTests(absl::GetFlag(FLAGS_cases));
   if (!tests.ok()) return tests.status();
+  CoverageCounter counter;
+  if (graphs > 0) {
+    for (const Test& test : *tests) counter.Add(*test.test_case);
+  }
+  const Coverage coverage = counter.Result();
   std::vector<std::string> faults = absl::GetFlag(FLAGS_faults);
   if (faults.empty()) faults = RulesAboutOperations();
-  std::cout << "| rule | units | failed | SUSPECT | BIASED | passed | which (cases that change) |\n"
-               "|--|--|--|--|--|--|--|"
-            << std::endl;
-  return CountUnitsApart(faults, *tests, std::max<size_t>(1, absl::GetFlag(FLAGS_jobs)), Print);
+  std::cout << "| rule | units | failed | SUSPECT | BIASED | passed | which (cases that change) |"
+            << (graphs > 0 ? " under conditions | caught | not caught (cases that change) |" : "")
+            << "\n|--|--|--|--|--|--|--|" << (graphs > 0 ? "--|--|--|" : "") << std::endl;
+  ConditionTotals totals;
+  const absl::Status status =
+      CountUnitsApart(faults, *tests, /*with_conditions=*/graphs > 0,
+                      std::max<size_t>(1, absl::GetFlag(FLAGS_jobs)), [&](const FaultCount& count) {
+                        Print(count);
+                        if (graphs > 0) PrintConditions(count, coverage, totals);
+                        std::cout << std::endl;
+                      });
+  if (graphs > 0) {
+    std::cout << "\nunder conditions: " << totals.caught << " of " << totals.all << " caught"
+              << std::endl;
+  }
+  return status;
 }
 
 int Main(int argument_count, char** arguments) {

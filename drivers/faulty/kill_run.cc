@@ -24,6 +24,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "cases/case_source.h"
+#include "cases/coverage/coverage_counter.h"
 #include "certifying/accuracy_findings.h"
 #include "drivers/faulty/fault.h"
 #include "drivers/faulty/faulty_driver.h"
@@ -31,6 +32,9 @@
 #include "harness/case_runner.h"
 #include "harness/isolation/call_thread.h"
 #include "harness/isolation/driver_session.h"
+#include "harness/records/accuracy.h"
+#include "reference/calls/operation_call.h"
+#include "reference/catalogue.h"
 
 namespace nncert::faulty {
 namespace {
@@ -234,29 +238,68 @@ absl::StatusOr<Kill> FinishKill(const Running& running) {
   return FromLines(running.fault, lines, status);
 }
 
-// Runs the static tests of one operation each, and tells of each operation.
+// The operation of this name in a model; nothing when there are several, or none.
+std::optional<size_t> OnlyOperation(const hal::V1_2::Model& model, const std::string& name) {
+  std::optional<size_t> only;
+  for (size_t i = 0; i < model.operations.size(); ++i) {
+    if (OperationName(model, model.operations[i].type) != name) continue;
+    if (only.has_value()) return std::nullopt;
+    only = i;
+  }
+  return only;
+}
+
+// What an operation is counted as: by its name, and with each condition that it meets.
+std::vector<std::string> UnitsOf(const TestCase& test_case, const std::string& operation,
+                                 bool with_conditions) {
+  std::vector<std::string> names = {operation};
+  const std::optional<size_t> index =
+      with_conditions ? OnlyOperation(test_case.model, operation) : std::nullopt;
+  if (!index.has_value()) return names;
+  constexpr size_t kLargestScalar = 8;
+  const absl::StatusOr<OperationCall> call = CallOf(test_case.model, *index, kLargestScalar);
+  if (!call.ok()) return names;
+  for (const size_t condition : ConditionsOf(*call)) {
+    names.push_back(absl::StrCat(operation, "@", std::string(CoverageConditions()[condition])));
+  }
+  return names;
+}
+
+// Runs static tests, and tells of each operation.
 absl::Status CountAndTell(const std::string& fault, const std::vector<Test>& tests,
-                          const Tell& tell) {
+                          bool with_conditions, const Tell& tell) {
   absl::StatusOr<std::vector<Fault>> faults = ParseFaults(fault);
   if (!faults.ok()) return faults.status();
   const auto shared_faults = std::make_shared<const std::vector<Fault>>(*std::move(faults));
   const absl::StatusOr<std::unique_ptr<DriverSession>> session =
       OpenFaulty(fault, RunOptions().deadline);
   if (!session.ok()) return session.status();
+  RunOptions options;
+  if (with_conditions) options.only_way = 1;
   std::map<std::string, UnitCount> units;
-  std::vector<CaseResult> results;
+  // What findings are made of, by unit.
+  std::map<std::string, CaseResult> accuracy;
   for (const Test& test : tests) {
     if (IsOwn(test) || test.mode != TestMode::kStatic) continue;
-    if (test.test_case->model.operations.size() != 1) continue;
-    if (OutputsOf(*test.test_case, shared_faults) == *test.healthy) continue;
-    results.push_back(RunCase(**session, *test.test_case, test.mode));
-    UnitCount& unit = units[results.back().operation];
-    ++unit.changed;
-    unit.failed += IsFailure(results.back().verdict);
+    const TestCase& test_case = *test.test_case;
+    const bool is_single = test_case.model.operations.size() == 1;
+    if (!is_single && !with_conditions) continue;
+    if (OutputsOf(test_case, shared_faults) == *test.healthy) continue;
+    const CaseResult result = RunCase(**session, test_case, test.mode, options);
+    // Of several operations only the one that is to blame is known to have changed.
+    if (!is_single && !IsFailure(result.verdict)) continue;
+    for (const std::string& name : UnitsOf(test_case, result.operation, with_conditions)) {
+      UnitCount& unit = units[name];
+      ++unit.changed;
+      unit.failed += IsFailure(result.verdict);
+      if (is_single) AddAccuracy(result.accuracy, accuracy[name].accuracy);
+    }
   }
-  for (const Finding& finding : FindingsOf(results)) {
-    if (finding.kind == FindingKind::SUSPECT) units[finding.operation].is_suspect = true;
-    if (finding.kind == FindingKind::BIASED) units[finding.operation].is_biased = true;
+  for (const auto& [name, result] : accuracy) {
+    for (const Finding& finding : FindingsOf({&result, 1})) {
+      if (finding.kind == FindingKind::SUSPECT) units[name].is_suspect = true;
+      if (finding.kind == FindingKind::BIASED) units[name].is_biased = true;
+    }
   }
   for (const auto& [operation, unit] : units) {
     tell(absl::StrCat("unit ", unit.changed, " ", unit.failed, " ", unit.is_suspect ? 1 : 0, " ",
@@ -349,6 +392,19 @@ absl::StatusOr<std::vector<Test>> LoadTests(const std::string& folder) {
   return tests;
 }
 
+std::vector<Test> TestsOf(std::vector<TestCase> cases) {
+  std::vector<Test> tests;
+  const auto none = std::make_shared<const std::vector<Fault>>();
+  for (TestCase& test_case : cases) {
+    Test& test = tests.emplace_back();
+    test.name = test_case.name;
+    test.healthy =
+        std::make_shared<const std::vector<std::vector<uint8_t>>>(OutputsOf(test_case, none));
+    test.test_case = std::make_shared<const TestCase>(std::move(test_case));
+  }
+  return tests;
+}
+
 absl::StatusOr<Kill> RunFaultApart(const std::string& fault, const std::vector<Test>& tests) {
   const absl::StatusOr<Running> running = StartKill(fault, tests);
   if (!running.ok()) return running.status();
@@ -373,13 +429,13 @@ absl::StatusOr<std::vector<Kill>> RunFaultsApart(
 }
 
 absl::Status CountUnitsApart(const std::vector<std::string>& faults, const std::vector<Test>& tests,
-                             size_t jobs,
+                             bool with_conditions, size_t jobs,
                              const std::function<void(const FaultCount& count)>& done) {
   return RunEach(
       faults, jobs,
       [&](const std::string& fault) {
         return Start(fault, [&](const Tell& tell) {
-          const absl::Status status = CountAndTell(fault, tests, tell);
+          const absl::Status status = CountAndTell(fault, tests, with_conditions, tell);
           tell(status.ok() ? "done" : absl::StrCat("error ", std::string(status.message())));
         });
       },

@@ -60,29 +60,35 @@ absl::StatusOr<std::vector<Kill>> RunFaultsApart(const std::vector<std::string>&
                                                  const std::vector<Test>& tests, size_t jobs,
                                                  const std::function<void(const Kill& kill)>& done);
 
+/// Static tests of these cases, which are taken as they are.
+std::vector<Test> TestsOf(std::vector<TestCase> cases);
+
 /// What a suite makes of a fault in one operation.
 struct UnitCount {
   /// How many cases of that operation alone give other outputs with the fault.
   size_t changed = 0;
-  /// How many of them fail.
+  /// How many of them fail, and cases of several operations in which this one is to blame.
   size_t failed = 0;
   /// Whether there is a finding SUSPECT or BIASED of that operation.
   bool is_suspect = false;
   bool is_biased = false;
 };
 
-/// The same of a fault in each of the operations whose outputs it changes, by their names.
+/// The same of a fault in each of the operations whose outputs it changes, by their names; and,
+/// where conditions are asked for, in those that meet one (CoverageConditions): "CONV_2D@batch>1".
 struct FaultCount {
   std::string fault;
   std::map<std::string, UnitCount> units;
 };
 
-/// Counts what the static tests of one operation each make of faults, which must be about
+/// Counts what the static tests make of faults, those of one operation each, and with conditions
+/// those of several as well; of faults which must be about
 /// operations and not end processes: `jobs` at a time, each in a process of its own. `done` is
 /// called with each count, in the order of the faults. Fails with the first error. To be called
 /// while there is no other thread.
 absl::Status CountUnitsApart(const std::vector<std::string>& faults, const std::vector<Test>& tests,
-                             size_t jobs, const std::function<void(const FaultCount& count)>& done);
+                             bool with_conditions, size_t jobs,
+                             const std::function<void(const FaultCount& count)>& done);
 
 }  // namespace nncert::faulty
 

@@ -49,13 +49,23 @@ absl::Status Convolve(const A& arithmetic, KernelContext<A>& context) {
 }
 
 void ChooseDepthwise(OperandChooser& choose) {
+  // An image is a filter of itself.
+  const bool is_alike =
+      choose.wants_alike() && !choose.IsGiven(kFilter) && !choose.IsGiven(kWindow.input);
+  if (is_alike) {
+    const uint32_t height = choose.Size();
+    const uint32_t width = choose.Size();
+    choose.SetDimensions(kWindow.input, {1, height, width, choose.Size()});
+  }
   const bool is_given = choose.IsGiven(kFilter);
   Shape filter = is_given ? choose.Dimensions(kFilter) : Shape();
-  uint32_t multiplier =
-      is_given ? choose.DivisorOf(filter[3]) : static_cast<uint32_t>(choose.Between(1, 3));
+  uint32_t multiplier = is_given   ? choose.DivisorOf(filter[3])
+                        : is_alike ? 1
+                                   : static_cast<uint32_t>(choose.Between(1, 3));
   const ImageSizes images =
       ChooseConvolvedImages(choose, kWindow, is_given ? filter[3] / multiplier : 0);
-  const Window window = ChooseWindow(choose, kWindow, images);
+  if (is_alike && !images.is_nchw) filter = choose.Dimensions(kWindow.input);
+  const Window window = ChooseWindow(choose, kWindow, images, filter);
   choose.SetInt32(kDepthMultiplier, multiplier);
   const auto height = static_cast<uint32_t>(window.vertical.filter);
   const auto width = static_cast<uint32_t>(window.horizontal.filter);

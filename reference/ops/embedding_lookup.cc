@@ -71,9 +71,12 @@ NNCERT_OPERATION_DEFINITION(EMBEDDING_LOOKUP) {
       }),
       .choose =
           [](OperandChooser& choose) {
+            // Of the two lengths either may be the long one.
+            const uint32_t early = choose.OneIn(2) ? choose.Size(kMostEarly) : 0;
             const Shape& values = choose.Dimensions(kValues);
             const uint64_t slice = NumberOfElements(values) / values[0];
-            choose.SetDimensions(kLookups, {choose.Size(MostTimes(choose, slice))});
+            choose.SetDimensions(kLookups,
+                                 {early > 0 ? early : choose.Size(MostTimes(choose, slice))});
             choose.SetRange(kLookups, {0, values[0] - 1.0});
             choose.SetOutputRange(0, choose.SettledRange(kValues));
           },

@@ -62,6 +62,8 @@ absl::Status LookUp(MoveContext& context) {
 }
 
 void ChooseTable(OperandChooser& choose) {
+  // Of the two lengths either may be the long one.
+  const uint32_t early = choose.OneIn(2) ? choose.Size(kMostEarly) : 0;
   const Shape& values = choose.Dimensions(kValues);
   const uint64_t slice = NumberOfElements(values) / values[0];
   std::vector<int32_t> keys(values[0]);
@@ -71,7 +73,7 @@ void ChooseTable(OperandChooser& choose) {
     key += choose.Between(1, 3);
   }
   // Most are keys; the others are near them.
-  std::vector<int32_t> lookups(choose.Size(MostTimes(choose, slice)));
+  std::vector<int32_t> lookups(early > 0 ? early : choose.Size(MostTimes(choose, slice)));
   for (int32_t& lookup : lookups) {
     lookup = choose.random().OneOf(keys);
     if (choose.OneIn(3)) lookup += static_cast<int32_t>(choose.Between(-2, 2));

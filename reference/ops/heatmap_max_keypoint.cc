@@ -12,6 +12,7 @@
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
 #include "reference/ops/common/boxes.h"
+#include "reference/ops/common/computed_shape.h"
 #include "reference/ops/common/image.h"
 
 namespace nncert {
@@ -278,11 +279,14 @@ void ChooseHeatmapMaxKeypoint(OperandChooser& choose) {
     const ImageSizes sizes = ImageSizesOf(maps, is_nchw);
     if (sizes.height != sizes.width || sizes.height < 2) return choose.Decline();
   } else {
+    // Of the lengths any may be the long one.
+    const uint32_t early = choose.OneIn(2) ? choose.Size(kMostEarly) : 0;
     const uint32_t boxes = choose.Size();
     const uint64_t most = choose.most_elements() / boxes;
     const auto most_across = static_cast<uint32_t>(std::sqrt(static_cast<double>(most)));
     const uint32_t size = std::max(choose.Size(most_across), 2U);
-    const uint32_t keypoints = choose.Size(static_cast<uint32_t>(most / size / size));
+    const uint32_t keypoints =
+        early > 0 ? early : choose.Size(static_cast<uint32_t>(most / size / size));
     choose.SetDimensions(kHeatmaps, ImageDimensions(boxes, size, size, keypoints, is_nchw));
   }
   choose.SetInt32(kLayout, is_nchw ? 1 : 0);

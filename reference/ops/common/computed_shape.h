@@ -39,6 +39,9 @@ inline absl::Status SetComputedShape(const OperationContext& context,
 
 // ---- Recipes ----
 
+/// The most that a length is which is chosen before others that it multiplies.
+inline constexpr uint32_t kMostEarly = 64;
+
 /// How many times `elements` elements fit into a tensor that is as large as it should be; at least
 /// 1.
 inline uint32_t MostTimes(const OperandChooser& choose, uint64_t elements) {

@@ -72,16 +72,16 @@ ImageSizes ChooseImagesOfBlocks(OperandChooser& choose, int slot, int layout_slo
   return ImageSizesOf(dimensions, is_nchw);
 }
 
-Window ChooseWindow(OperandChooser& choose, const WindowSlots& slots, const ImageSizes& images) {
+Window ChooseWindow(OperandChooser& choose, const WindowSlots& slots, const ImageSizes& images,
+                    Shape filter) {
   const bool has_dilation = slots.HasDilation() && choose.Has(slots.dilation_width);
   const bool is_explicit = HasExplicitPadding(choose, slots);
   choose.SetInt32(slots.padding_scheme, choose.Between(0, 2));
   const bool is_same = !is_explicit && choose.Int32(slots.padding_scheme) ==
                                            static_cast<int64_t>(PaddingScheme::kSame);
-  Shape given;
-  if (slots.filter >= 0 && choose.IsGiven(slots.filter)) given = choose.Dimensions(slots.filter);
+  if (slots.filter >= 0 && choose.IsGiven(slots.filter)) filter = choose.Dimensions(slots.filter);
   const auto axis = [&](size_t image, size_t dimension) {
-    return ChooseAxis(choose, image, given.empty() ? 0 : given[dimension], has_dilation,
+    return ChooseAxis(choose, image, filter.empty() ? 0 : filter[dimension], has_dilation,
                       is_explicit || is_same);
   };
   Window window = {.vertical = axis(images.height, 1), .horizontal = axis(images.width, 2)};
@@ -141,7 +141,7 @@ void ChooseConvolution(OperandChooser& choose, const ConvolutionSlots& slots, in
     if (has_groups) groups = choose.DivisorOf(filter[0]);
     images = ChooseConvolvedImages(choose, window_slots, filter[3] * groups);
   } else if (has_groups && !choose.IsGiven(window_slots.input)) {
-    groups = static_cast<uint32_t>(choose.Between(1, kMostGroups));
+    groups = choose.wants_alike() ? 1 : static_cast<uint32_t>(choose.Between(1, kMostGroups));
     images = ChooseImagesOfBlocks(choose, window_slots.input, window_slots.layout,
                                   {1, 1, 1, groups, false});
   } else {
@@ -149,7 +149,11 @@ void ChooseConvolution(OperandChooser& choose, const ConvolutionSlots& slots, in
     if (has_groups) groups = choose.DivisorOf(static_cast<uint32_t>(images.depth));
   }
   if (has_groups) choose.SetInt32(groups_slot, groups);
-  const Window window = ChooseWindow(choose, window_slots, images);
+  // The images are a filter of themselves.
+  if (choose.wants_alike() && filter.empty() && !images.is_nchw && groups == 1) {
+    filter = choose.Dimensions(window_slots.input);
+  }
+  const Window window = ChooseWindow(choose, window_slots, images, filter);
   const auto height = static_cast<uint32_t>(window.vertical.filter);
   const auto width = static_cast<uint32_t>(window.horizontal.filter);
   const auto depth = static_cast<uint32_t>(images.depth) / groups;

@@ -24,8 +24,9 @@ ImageSizes ChooseImagesOfBlocks(OperandChooser& choose, int slot, int layout_slo
 
 /// Settles strides, dilations and paddings of a window over images of these sizes, and the sizes of
 /// the filter where scalars give them. Where a tensor does, its sizes are those of the result: they
-/// are by chance, unless the tensor is given.
-Window ChooseWindow(OperandChooser& choose, const WindowSlots& slots, const ImageSizes& images);
+/// are by chance, unless the tensor is given, or `filter` is what its dimensions shall be.
+Window ChooseWindow(OperandChooser& choose, const WindowSlots& slots, const ImageSizes& images,
+                    Shape filter = {});
 
 /// The images of a convolution: of `given_depth` when the filter is given, and then at least as
 /// large as that.
