@@ -16,14 +16,22 @@
 #include "drivers/xnnpack/operations.h"
 #include "drivers/xnnpack/random_models.h"
 #include "generators/oracle/oracle_case.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/to_string.h"
 #include "harness/case_runner.h"
+#include "harness/case_worker.h"
 #include "harness/isolation/driver_session.h"
 #include "harness/judging/oracle.h"
+#include "random_graph/campaign.h"
+#include "random_graph/campaign_report.h"
 
 namespace nncert::xnnpack {
 namespace {
+
+using ::testing::Each;
+using ::testing::Field;
+using ::testing::IsEmpty;
 
 // Verdicts of the cases of one operation and type.
 struct Tally {
@@ -106,6 +114,21 @@ TEST(AgreementTest, WithTheReferenceOnRandomModels) {
           << hal::toString(entry.type) << " of " << hal::toString(type);
     }
   }
+}
+
+// Whatever forms, sizes and lifetimes operands have, and several operations together.
+TEST(AgreementTest, WithTheReferenceOnRandomGraphs) {
+  const auto session = OpenSession();
+  const auto workers = WorkersInProcess(*session, 1);
+  ASSERT_TRUE(workers.ok()) << workers.status();
+  CampaignOptions options;
+  options.graphs = 6000;
+  const CampaignResult result = RunCampaign(*workers, options);
+  EXPECT_THAT(result.failures, IsEmpty()) << Summarize(result);
+  EXPECT_THAT(result.findings, Each(Field(&Finding::kind, FindingKind::UNDIVIDED)));
+  EXPECT_EQ(result.graphs, options.graphs);
+  // XNNPACK has a third of the operations, of two or three types.
+  EXPECT_GT(result.counts.at(Verdict::PASS), options.graphs / 8);
 }
 
 }  // namespace

@@ -51,6 +51,9 @@ absl::Status Steps::Run() const {
 }
 
 absl::Status Operands::Fill(uint32_t operand, Buffer& buffer) const {
+  if (model_ == nullptr && is_forgotten_.at(operand)) {
+    return absl::InternalError(absl::StrCat("constant ", operand, " was not kept"));
+  }
   absl::StatusOr<Buffer> room = Buffer::Allocate(sizes_.at(operand));
   if (!room.ok()) return room.status();
   buffer = *std::move(room);
@@ -91,6 +94,9 @@ absl::StatusOr<const uint8_t*> Operands::FindPacked(uint32_t operand) {
 }
 
 void Operands::ForgetModel() {
+  for (size_t i = 0; i < buffers_.size(); ++i) {
+    is_forgotten_.push_back(hal::isConstant(model_->operands.at(i).lifetime) && !buffers_[i]);
+  }
   model_ = nullptr;
   packed_.clear();
 }

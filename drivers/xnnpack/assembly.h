@@ -75,13 +75,13 @@ class Operands {
       : model_(&model), sizes_(std::move(sizes)), buffers_(sizes_.size()), packed_(sizes_.size()) {}
 
   /// The bytes of an operand, which stay where they are: those of a constant, or room for what is
-  /// computed. Fails when there is no memory.
+  /// computed. Fails when there is no memory, and for a constant that ForgetModel let go of.
   absl::StatusOr<uint8_t*> Find(uint32_t operand);
 
   /// The same, but a constant's bytes are only good until ForgetModel.
   absl::StatusOr<const uint8_t*> FindPacked(uint32_t operand);
 
-  /// Ends the reading of constants, and lets go of those that were packed.
+  /// Ends the reading of constants, and lets go of those that Find was not asked for.
   void ForgetModel();
 
   /// Bytes of an operand.
@@ -90,10 +90,11 @@ class Operands {
  private:
   absl::Status Fill(uint32_t operand, Buffer& buffer) const;
 
-  const hal::V1_2::Model* model_;
+  const hal::V1_2::Model* model_;  // null once it is forgotten
   std::vector<size_t> sizes_;
   std::vector<Buffer> buffers_;
   std::vector<Buffer> packed_;
+  std::vector<bool> is_forgotten_;  // of each operand, once the model is
 };
 
 /// The making of one operation's steps. A failure to find memory is remembered, and every later

@@ -88,8 +88,9 @@ absl::Status PreparedGraph::Assemble(const Model& model) {
       steps_.push_back(std::make_unique<Steps>(*std::move(steps)));
       continue;
     }
-    // Those that are constants are needed again.
-    for (const uint32_t operand : packed) {
+    // Constants are needed again when the steps are made, those that are not packed as well.
+    for (const uint32_t operand : operations_[i].inputs) {
+      if (!is_constant(operand)) continue;
       if (absl::Status status = operands_.Find(operand).status(); !status.ok()) return status;
     }
     steps_.push_back(nullptr);

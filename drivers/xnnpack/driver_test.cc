@@ -81,10 +81,12 @@ Result Execute(IPreparedModel& prepared, const std::vector<std::vector<float>>& 
   return result;
 }
 
-// FULLY_CONNECTED of [1, 2] with weights [2, 2]; weights and bias are constants or inputs.
-Model LayerModel(bool has_constant_weights, bool has_constant_bias) {
+// FULLY_CONNECTED of [1, 2] with weights [2, 2]; each of the operands is a constant or an input.
+Model LayerModel(bool has_constant_weights, bool has_constant_bias, bool has_constant_row = false) {
   ModelBuilder builder;
-  const uint32_t row = builder.Input({kFloat32, {1, 2}});
+  const OperandSpec row_spec = {kFloat32, {1, 2}};
+  const uint32_t row =
+      has_constant_row ? builder.Constant(row_spec, {1, 1}) : builder.Input(row_spec);
   const OperandSpec weights_spec = {kFloat32, {2, 2}};
   const OperandSpec bias_spec = {kFloat32, {2}};
   const uint32_t weights = has_constant_weights ? builder.Constant(weights_spec, {1, 2, 3, 4})
@@ -120,6 +122,13 @@ TEST(XnnpackDriverTest, WeightsAreConstantsOrComeWithTheRequest) {
       EXPECT_THAT(Execute(*prepared, inputs, 2).output, ElementsAre(12, 22));
     }
   }
+}
+
+TEST(XnnpackDriverTest, AConstantMeetsWeightsThatComeWithTheRequest) {
+  const auto prepared = Prepare(LayerModel(false, true, /*has_constant_row=*/true));
+  ASSERT_NE(prepared, nullptr);
+  // 1 + 2 + 10, 3 + 4 + 20
+  EXPECT_THAT(Execute(*prepared, {{1, 2, 3, 4}}, 2).output, ElementsAre(13, 27));
 }
 
 TEST(XnnpackDriverTest, AModelOutlivesItsConstants) {
