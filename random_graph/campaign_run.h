@@ -32,8 +32,8 @@ struct CampaignRunOptions {
 /// The seed of the graphs that every driver is certified by, so that two reports compare.
 inline constexpr uint64_t kCertificationSeed = 1;
 
-/// How many graphs of that seed a driver of `version` is certified by: three cycles of the plan, and
-/// no fewer than the 14,500 of Android's own suite.
+/// How many graphs of that seed a driver of `version` is certified by: three cycles of the plan,
+/// and no fewer than the 14,500 of Android's own suite.
 uint64_t CertificationGraphs(hal::HalVersion version);
 
 /// Runs a campaign on a driver, whose workers are made here. An Interruption ends it after the
