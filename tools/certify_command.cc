@@ -124,7 +124,12 @@ std::string ResumeCommand(const NamedDriver& driver, const std::filesystem::path
 absl::StatusOr<bool> RunGraphs(const NamedDriver& driver, const std::filesystem::path& out,
                                absl::Duration deadline, RunReport& report) {
   absl::StatusOr<OpenedDriver> opened = OpenDriver(driver, IsolationFlag(), deadline);
-  if (!opened.ok()) return opened.status();
+  if (!opened.ok()) {
+    // It could be, before it ran the cases, whose results are not to be lost with it.
+    report.lost = absl::StrCat("the driver could not be opened for the random graphs: ",
+                               opened.status().message());
+    return false;
+  }
   const uint64_t planned = CertificationGraphs(opened->session().hal_version());
   CampaignRunOptions options;
   CampaignOptions& campaign = options.campaign;
@@ -196,7 +201,12 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   bool is_interrupted = report.unfinished > 0;
   if (!is_interrupted && report.lost.empty()) {
     const absl::StatusOr<bool> interrupted = RunGraphs(*driver, out, *deadline, report);
-    if (!interrupted.ok()) return interrupted.status();
+    if (!interrupted.ok()) {
+      return absl::Status(
+          interrupted.status().code(),
+          absl::StrCat(interrupted.status().message(),
+                       "; all results before are kept, to go on: ", options.resume_command));
+    }
     is_interrupted = *interrupted;
   }
 
