@@ -413,8 +413,12 @@ class Campaign {
 bool CampaignResult::Failed(bool is_strict) const {
   RunReport report;
   report.is_strict = is_strict;
+  const auto is_failure = [is_strict](const GraphFailure& failure) {
+    return failure.Counts(is_strict);
+  };
   const auto fails = [&report](const Finding& finding) { return FailsRun(finding.kind, report); };
-  return !failures.empty() || !lost.empty() || std::any_of(findings.begin(), findings.end(), fails);
+  return !lost.empty() || std::any_of(failures.begin(), failures.end(), is_failure) ||
+         std::any_of(findings.begin(), findings.end(), fails);
 }
 
 absl::StatusOr<CampaignResult> RunCampaign(absl::Span<const std::unique_ptr<CaseWorker>> workers,

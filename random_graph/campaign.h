@@ -48,6 +48,13 @@ struct GraphFailure {
   absl::Duration found_after;
   /// What the other driver makes of the smallest case, if there is another one.
   std::optional<CaseResult> against;
+
+  /// Whether it fails the driver. What comes of hostile elements is nowhere documented as exactly
+  /// as the judge follows it: a wrong element is a failure only where the campaign is strict. A
+  /// crash always is.
+  bool Counts(bool is_strict) const {
+    return elements.empty() || is_strict || verdict != Verdict::FAIL;
+  }
 };
 
 /// What came of a campaign.
@@ -75,7 +82,7 @@ struct CampaignResult {
   /// It was told to stop before it had run all graphs, or for as long as it was to.
   bool is_interrupted = false;
 
-  /// Whether the driver is not as it must be: a graph or a case of the corpus failed, or a finding
+  /// Whether the driver is not as it must be: a failure counts (GraphFailure::Counts), or a finding
   /// is a failure (SUSPECT and BIASED are when the campaign is strict), or the driver was lost.
   bool Failed(bool is_strict) const;
 };

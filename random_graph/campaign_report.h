@@ -31,8 +31,9 @@ std::string Summarize(const CampaignResult& result);
 std::string CampaignToJson(const CampaignResult& result);
 
 /// The campaign as a section of a report, which was to run `planned` graphs. Findings are the
-/// report's.
-SuiteSection SectionOf(const CampaignResult& result, uint64_t seed, uint64_t planned);
+/// report's; failures are those that count (GraphFailure::Counts).
+SuiteSection SectionOf(const CampaignResult& result, uint64_t seed, uint64_t planned,
+                       bool is_strict);
 
 }  // namespace nncert
 

@@ -137,6 +137,21 @@ TEST(CampaignTest, CountsHostileElementsByThemselves) {
   EXPECT_THAT(Summarize(result), HasSubstr("Of the graphs with hostile elements: "));
 }
 
+// Nobody has written down what NaN must come to; that a driver must not crash goes without saying.
+TEST(CampaignTest, FailsADriverByHostileElementsWhenItIsStrict) {
+  CampaignResult result;
+  GraphFailure& failure = result.failures.emplace_back();
+  failure.count = 3;
+  EXPECT_TRUE(result.Failed(/*is_strict=*/false));
+  failure.elements = "nan";
+  EXPECT_FALSE(result.Failed(/*is_strict=*/false));
+  EXPECT_TRUE(result.Failed(/*is_strict=*/true));
+  EXPECT_EQ(SectionOf(result, 1, 10, /*is_strict=*/false).failed, 0);
+  EXPECT_EQ(SectionOf(result, 1, 10, /*is_strict=*/true).failed, 3);
+  failure.verdict = Verdict::CRASH;
+  EXPECT_TRUE(result.Failed(/*is_strict=*/false));
+}
+
 // In two halves, the first of which ended in the middle: the same as in one.
 TEST(CampaignTest, GoesOnWhereItStopped) {
   const auto driver = faulty::MakeFaultyDriver("last_element@operation=FLOOR");

@@ -149,7 +149,7 @@ absl::StatusOr<bool> RunGraphs(const NamedDriver& driver, const std::filesystem:
   options.resume = absl::GetFlag(FLAGS_resume) && std::filesystem::exists(options.journal, ignored);
   const absl::StatusOr<CampaignResult> result = RunCampaignOn(*opened, std::move(options));
   if (!result.ok()) return result.status();
-  report.sections.push_back(SectionOf(*result, kCertificationSeed, planned));
+  report.sections.push_back(SectionOf(*result, kCertificationSeed, planned, report.is_strict));
   for (const Finding& finding : result->findings) report.findings.push_back(finding);
   report.lost = result->lost;
   report.duration += result->duration;

@@ -123,12 +123,14 @@ TEST(AgreementTest, WithTheReferenceOnRandomGraphs) {
   ASSERT_TRUE(workers.ok()) << workers.status();
   CampaignOptions options;
   options.graphs = 6000;
-  const CampaignResult result = RunCampaign(*workers, options);
-  EXPECT_THAT(result.failures, IsEmpty()) << Summarize(result);
-  EXPECT_THAT(result.findings, Each(Field(&Finding::kind, FindingKind::UNDIVIDED)));
-  EXPECT_EQ(result.graphs, options.graphs);
+  const absl::StatusOr<CampaignResult> result = RunCampaign(*workers, options);
+  ASSERT_TRUE(result.ok()) << result.status();
+  // Of NaN and infinities XNNPACK makes what it likes: docs/known_results.md.
+  EXPECT_FALSE(result->Failed(/*is_strict=*/false)) << Summarize(*result);
+  EXPECT_THAT(result->findings, Each(Field(&Finding::kind, FindingKind::UNDIVIDED)));
+  EXPECT_EQ(result->graphs, options.graphs);
   // XNNPACK has a third of the operations, of two or three types.
-  EXPECT_GT(result.counts.at(Verdict::PASS), options.graphs / 8);
+  EXPECT_GT(result->counts.at(Verdict::PASS), options.graphs / 8);
 }
 
 }  // namespace
