@@ -139,7 +139,7 @@ absl::Status Count() {
             << (graphs > 0 ? " under conditions | caught | not caught (cases that change) |" : "")
             << "\n|--|--|--|--|--|--|--|" << (graphs > 0 ? "--|--|--|" : "") << std::endl;
   ConditionTotals totals;
-  const absl::Status status =
+  absl::Status status =
       CountUnitsApart(faults, *tests, /*with_conditions=*/graphs > 0,
                       std::max<size_t>(1, absl::GetFlag(FLAGS_jobs)), [&](const FaultCount& count) {
                         Print(count);

@@ -31,7 +31,6 @@ namespace {
 
 using ::testing::Each;
 using ::testing::Field;
-using ::testing::IsEmpty;
 
 // Verdicts of the cases of one operation and type.
 struct Tally {
