@@ -24,6 +24,7 @@
 #include "hal/deadline.h"
 #include "hal/handle.h"
 #include "system/digest.h"
+#include "system/processor.h"
 
 namespace nncert {
 namespace {
@@ -170,6 +171,7 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
   if (absl::Status created = running.Create(workers.size()); !created.ok()) return created;
   const auto work = [&](size_t number) {
     CaseWorker& worker = *workers[number];
+    const OnProcessor scope(worker.processor());
     hal::Deadline next_report(kReportInterval);
     for (size_t k = next++; k < left.size() && !is_broken && !is_lost; k = next++) {
       if (options.should_stop != nullptr && options.should_stop()) return;

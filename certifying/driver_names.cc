@@ -111,7 +111,10 @@ absl::StatusOr<NamedDriver> FindDriver(const std::optional<std::string>& asked_f
 
 absl::StatusOr<OpenedDriver> OpenDriver(const NamedDriver& driver, Isolation isolation,
                                         absl::Duration deadline) {
-  if (isolation == Isolation::kInProcess) {
+  const bool is_pinned = isolation == Isolation::kPinned || isolation == Isolation::kInProcess;
+  const std::optional<int> processor =
+      is_pinned ? std::optional(AllowedProcessors().front()) : std::nullopt;
+  if (isolation == Isolation::kInProcess || isolation == Isolation::kInProcessUnpinned) {
     if (!driver.socket.empty()) {
       return absl::InvalidArgumentError(
           absl::StrCat("driver ", driver.name, ": a service cannot run in this process"));
@@ -122,7 +125,7 @@ absl::StatusOr<OpenedDriver> OpenDriver(const NamedDriver& driver, Isolation iso
     absl::StatusOr<std::unique_ptr<DriverSession>> session =
         DriverSession::FromDevice((*opened)->device(), driver.name, deadline);
     if (!session.ok()) return session.status();
-    return OpenedDriver(driver, *std::move(session));
+    return OpenedDriver(driver, *std::move(session), processor);
   }
   DriverProcessOptions options;
   options.name = driver.name;
@@ -131,7 +134,7 @@ absl::StatusOr<OpenedDriver> OpenDriver(const NamedDriver& driver, Isolation iso
   options.socket = driver.socket;
   options.deadline = deadline;
   if (driver.socket.empty()) {
-    if (isolation == Isolation::kPinned) options.processor = AllowedProcessors().front();
+    options.processor = processor;
     const absl::StatusOr<std::string> program = FindRunfile("hal/transport/driver_host");
     if (!program.ok()) return program.status();
     options.program = *program;
@@ -143,7 +146,9 @@ absl::StatusOr<OpenedDriver> OpenDriver(const NamedDriver& driver, Isolation iso
 
 absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> OpenedDriver::MakeWorkers(
     size_t count, absl::Duration deadline) {
-  if (process_ == nullptr) return WorkersInProcess(*session_, count, deadline);
+  if (process_ == nullptr) {
+    return WorkersInProcess(*session_, count, deadline, process_options_.processor);
+  }
   return IsolatedWorkers(process_options_, std::move(process_), count);
 }
 

@@ -36,9 +36,12 @@ struct NamedDriver {
 /// A driver that can be called.
 class OpenedDriver {
  public:
-  /// A driver in this process.
-  OpenedDriver(NamedDriver driver, std::unique_ptr<DriverSession> session)
-      : driver_(std::move(driver)), session_(std::move(session)) {}
+  /// A driver in this process, which the first worker is to call from `processor`, if there is one.
+  OpenedDriver(NamedDriver driver, std::unique_ptr<DriverSession> session,
+               std::optional<int> processor)
+      : driver_(std::move(driver)), session_(std::move(session)) {
+    process_options_.processor = processor;
+  }
 
   /// A driver in a process of its own.
   OpenedDriver(NamedDriver driver, DriverProcessOptions options,
@@ -53,7 +56,8 @@ class OpenedDriver {
   /// The session; not to be used after MakeWorkers.
   DriverSession& session() { return process_ != nullptr ? process_->session() : *session_; }
 
-  /// `count` workers, each with a process of its own when the driver is not in this one. They must
+  /// `count` workers, each with a process of its own when the driver is not in this one, and with a
+  /// processor of its own as far as they go round, unless the driver is unpinned. They must
   /// not outlive this object. To be called once. Fails as WorkersInProcess does.
   absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> MakeWorkers(size_t count,
                                                                        absl::Duration deadline);
@@ -79,7 +83,8 @@ absl::StatusOr<NamedDriver> FindDriver(const std::optional<std::string>& asked_f
 enum class Isolation {
   kPinned,     ///< in a process of its own, on the processor of who calls it
   kUnpinned,   ///< in a process of its own, on any processors
-  kInProcess,  ///< in this one, which it takes with it when it crashes
+  kInProcess,  ///< in this one, which it takes with it when it crashes; called from one processor
+  kInProcessUnpinned,  ///< in this one, called from any processors
 };
 
 /// Opens a driver; its session is called by NamedDriver::name. Fails as DriverProcess::Start or

@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <limits>
 #include <mutex>
 #include <utility>
@@ -166,6 +168,14 @@ const FileDescriptor& Memory::descriptor() const {
 size_t Memory::offset() const { return region_ == nullptr ? 0 : region_->offset; }
 
 int Memory::protection() const { return region_ == nullptr ? PROT_NONE : region_->protection; }
+
+bool Memory::IsHeldElsewhere() const {
+  if (region_ == nullptr) return false;
+  const std::lock_guard<std::mutex> lock(region_->mutex);
+  return region_.use_count() > 1 ||
+         std::any_of(std::begin(region_->mapped), std::end(region_->mapped),
+                     [](const auto& mapped) { return mapped.use_count() > 1; });
+}
 
 absl::StatusOr<Mapping> Memory::Map(MemoryAccess access) const {
   if (region_ == nullptr) {

@@ -110,6 +110,10 @@ class Memory {
   /// from Allocate are sealed against it.)
   absl::StatusOr<Mapping> Map(MemoryAccess access) const;
 
+  /// Whether the pool has other holders in this process: copies of this Memory, or mappings. One
+  /// that lets go of it at this moment may still count.
+  bool IsHeldElsewhere() const;
+
   /// Whether both are the same pool (not: whether they hold the same bytes).
   bool operator==(const Memory&) const = default;
 

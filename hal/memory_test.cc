@@ -131,6 +131,24 @@ TEST(MemoryTest, threads_may_map_at_the_same_time) {
   for (const uint8_t* data : seen) EXPECT_EQ(data, seen[0]);
 }
 
+TEST(MemoryTest, copies_and_mappings_hold_a_pool) {
+  const absl::StatusOr<Memory> memory = Memory::Allocate(10);
+  ASSERT_TRUE(memory.ok());
+  EXPECT_FALSE(memory->IsHeldElsewhere());
+  {
+    const Memory copy = *memory;
+    EXPECT_TRUE(memory->IsHeldElsewhere());
+    EXPECT_TRUE(copy.IsHeldElsewhere());
+  }
+  for (const MemoryAccess access : {MemoryAccess::READ_ONLY, MemoryAccess::READ_WRITE}) {
+    const absl::StatusOr<Mapping> mapping = memory->Map(access);
+    ASSERT_TRUE(mapping.ok());
+    EXPECT_TRUE(memory->IsHeldElsewhere());
+  }
+  EXPECT_FALSE(memory->IsHeldElsewhere());
+  EXPECT_FALSE(Memory().IsHeldElsewhere());
+}
+
 TEST(MemoryTest, a_file_may_be_used_from_any_byte_offset) {
   const FileDescriptor file = FileOfBytes(10000);
   const absl::StatusOr<Memory> memory = Memory::FromDescriptor(file, 100, PROT_READ, 4099);

@@ -288,18 +288,18 @@ class ModelChecker {
                                    std::string_view field) const {
     std::vector<bool> is_listed(model_.operands.size(), false);
     for (size_t i = 0; i < indexes.size(); ++i) {
-      const std::string entry = absl::StrCat(std::string(field), "[", i, "]");
+      const auto entry = [&] { return absl::StrCat(std::string(field), "[", i, "]"); };
       const uint32_t index = indexes[i];
       if (index >= model_.operands.size()) {
-        return Unexpected(entry, index, "less than ", model_.operands.size());
+        return Unexpected(entry(), index, "less than ", model_.operands.size());
       }
       if (model_.operands[index].lifetime != lifetime) {
-        return Invalid(entry, " is operand ", index, " of lifetime ",
+        return Invalid(entry(), " is operand ", index, " of lifetime ",
                        toString(model_.operands[index].lifetime), "; expected ",
                        toString(lifetime));
       }
       if (is_listed[index]) {
-        return Invalid(entry, " is operand ", index, " for the second time; expected each once");
+        return Invalid(entry(), " is operand ", index, " for the second time; expected each once");
       }
       is_listed[index] = true;
     }

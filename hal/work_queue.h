@@ -9,17 +9,19 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <thread>
 
 #include "absl/status/status.h"
 
 namespace nncert::hal {
 
-/// Runs functions in the order they were added, in a thread that is started with the first of them.
+/// Runs functions in the order they were added, in a thread that it gets with the first of them.
 /// Safe to use from several threads.
 ///
 /// The destructor waits for everything that was added. It may run in the queue's own thread, when a
 /// function holds the last reference to the queue's owner; then it does not wait.
+///
+/// To start a thread takes longer than many an execution. So the thread of a queue that is gone is
+/// kept, one by each thread that queues go in, for the next queue to which that one adds.
 class WorkQueue {
  public:
   WorkQueue() = default;
@@ -32,13 +34,15 @@ class WorkQueue {
   absl::Status Add(std::function<void()> work);
 
  private:
-  struct State;
+  class Worker;
+  struct Spare;
+
+  static Spare& SpareOfThisThread();
 
   // Guards what follows.
   std::mutex mutex_;
-  // Shared with the thread, which may outlive the queue; null until the thread is started.
-  std::shared_ptr<State> state_;
-  std::thread thread_;
+  // Null until something is added.
+  std::shared_ptr<Worker> worker_;
 };
 
 }  // namespace nncert::hal

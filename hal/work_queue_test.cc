@@ -50,6 +50,43 @@ TEST(WorkQueueTest, work_may_hold_the_last_reference_to_the_queue) {
   done.get_future().wait();
 }
 
+// The thread that a queue's work is done by.
+std::thread::id ThreadOf(WorkQueue& queue) {
+  std::promise<std::thread::id> thread;
+  EXPECT_TRUE(queue.Add([&thread] { thread.set_value(std::this_thread::get_id()); }).ok());
+  return thread.get_future().get();
+}
+
+TEST(WorkQueueTest, the_next_queue_gets_the_thread_of_one_that_is_gone) {
+  // Not this thread, which may have a spare one already.
+  std::thread([] {
+    std::thread::id first;
+    std::thread::id second;
+    {
+      WorkQueue a;
+      WorkQueue b;
+      first = ThreadOf(a);
+      second = ThreadOf(b);
+      EXPECT_NE(first, second);
+      // The last one to be made is the first to go.
+    }
+    WorkQueue next;
+    EXPECT_EQ(ThreadOf(next), second);
+  }).join();
+}
+
+TEST(WorkQueueTest, a_thread_that_goes_to_another_queue_has_done_everything) {
+  std::thread([] {
+    int done = 0;
+    for (int i = 0; i < 100; ++i) {
+      WorkQueue queue;
+      ASSERT_TRUE(queue.Add([&done] { ++done; }).ok());
+      ASSERT_TRUE(queue.Add([&done] { ++done; }).ok());
+    }
+    EXPECT_EQ(done, 200);
+  }).join();
+}
+
 TEST(WorkQueueTest, several_threads_may_add) {
   int done = 0;
   {

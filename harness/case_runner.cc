@@ -4,6 +4,7 @@
 #include "harness/case_runner.h"
 
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <set>
 #include <utility>
@@ -229,8 +230,11 @@ class Run {
         mode_(mode),
         options_(options),
         result_(result),
-        oracle_(test_case, options.most_steps, options.kernels),
-        definitions_(test_case, options.most_steps, KernelChoice::kDefinitions) {}
+        is_to_fail_(test_case.expectFailure && test_case.deviation.empty()),
+        is_divisible_(mode == TestMode::kStatic && test_case.model.operations.size() > 1 &&
+                      !is_to_fail_),
+        oracle_(test_case, OracleOptions(options.kernels, is_divisible_)),
+        definitions_(test_case, OracleOptions(KernelChoice::kDefinitions, false)) {}
 
   // Fills in verdict, detail, operation, deviation and counts.
   void Perform();
@@ -246,6 +250,7 @@ class Run {
   const std::optional<TestCase>& failing_operation() const { return failing_operation_; }
 
  private:
+  Oracle::Options OracleOptions(KernelChoice kernels, bool has_temporaries) const;
   void Conclude(Verdict verdict, std::string detail,
                 std::optional<uint32_t> operand = std::nullopt);
   void ConcludeCaseError(absl::string_view detail);
@@ -266,6 +271,11 @@ class Run {
   const TestMode mode_;
   const RunOptions& options_;
   CaseResult& result_;
+  // Where the documentation has a result in spite of the specification, that is expected.
+  const bool is_to_fail_;
+  // Whether operations may be judged one by one: there are several, the mode is the static one, and
+  // the case is not to fail.
+  const bool is_divisible_;
   Oracle oracle_;
   Oracle definitions_;
   // The case in the catalogue's numbering of extensions, with the outputs that were expected; of
@@ -273,13 +283,24 @@ class Run {
   // model as it is.
   TestCase complete_;
   TestCase complete_by_definitions_;
+  std::optional<Judge> judge_;  // once something has been executed
+  // Whether an operation was judged by itself.
+  bool is_divided_ = false;
   // Of each example, the values of outputs that the driver gave last; empty when its operations are
-  // not to be judged one by one: there is only one, the mode is not the static one, the case is to
-  // fail, or the driver is in no state to be called again.
+  // not to be judged one by one: the case is not divisible, or the driver is in no state to be
+  // called again.
   std::vector<OperandValues> values_;
   // See OperationCheck::failing_case.
   std::optional<TestCase> failing_operation_;
 };
+
+Oracle::Options Run::OracleOptions(KernelChoice kernels, bool has_temporaries) const {
+  return {.most_steps = options_.most_steps,
+          .kernels = kernels,
+          // Nothing is asked of an oracle before the case has been checked.
+          .validation = test_case_.expectFailure ? Validation::kNeeded : Validation::kDone,
+          .has_temporaries = has_temporaries};
+}
 
 void Run::Conclude(Verdict verdict, std::string detail, std::optional<uint32_t> operand) {
   result_.verdict = verdict;
@@ -307,8 +328,7 @@ void Run::ConcludeCaseError(absl::string_view detail) {
 // The case with the operations that the catalogue knows by other numbers, and nothing completed.
 TestCase Run::CaseInCatalogueNumbering() const {
   TestCase test_case = test_case_;
-  // Where the documentation has a result in spite of the specification, that is expected.
-  if (!test_case.deviation.empty()) test_case.expectFailure = false;
+  test_case.expectFailure = is_to_fail_;
   test_case.model = WithCataloguePrefixes(std::move(test_case.model));
   return test_case;
 }
@@ -325,26 +345,32 @@ void Run::Perform() {
     return ConcludeCaseError(status.message());
   }
   result_.deviation = complete_.deviation;
-  Model model_as_run =
-      mode_ == TestMode::kDynamic ? WithUnspecifiedOutputs(test_case_.model) : test_case_.model;
   ModelOnDriver model(session_, options_.deadline);
-  if (std::optional<Problem> problem = model.Prepare(model_as_run)) {
+  const bool is_dynamic = mode_ == TestMode::kDynamic;
+  if (std::optional<Problem> problem = model.Prepare(std::make_shared<const Model>(
+          is_dynamic ? WithUnspecifiedOutputs(test_case_.model) : test_case_.model))) {
     if (complete_.expectFailure && problem->is_refusal) {
       Conclude(Verdict::PASS, "");
     } else {
       Conclude(problem->verdict, std::move(problem->text));
     }
+  } else if (is_dynamic) {
+    Execute(model, WithUnspecifiedOutputs(complete_.model));
   } else {
-    Execute(model, WithCataloguePrefixes(std::move(model_as_run)));
+    Execute(model, complete_.model);
   }
   // What goes wrong afterwards counts when nothing worse is known.
   std::optional<Problem> problem = model.Release();
-  if (!problem.has_value()) return DivideIfWorthwhile();
-  if (!IsFailure(result_.verdict)) return Conclude(problem->verdict, std::move(problem->text));
-  // A callback that was missed may have come at last; of a process that is lost all has been said.
-  if (problem->verdict == Verdict::FAIL && result_.verdict == Verdict::TIMEOUT) {
+  if (!problem.has_value()) {
+    DivideIfWorthwhile();
+  } else if (!IsFailure(result_.verdict)) {
+    Conclude(problem->verdict, std::move(problem->text));
+  } else if (problem->verdict == Verdict::FAIL && result_.verdict == Verdict::TIMEOUT) {
+    // A callback that was missed may have come at last; of a process that is lost all has been
+    // said.
     absl::StrAppend(&result_.detail, "\n  afterwards: ", problem->text);
   }
+  if (!is_divided_ && judge_.has_value()) result_.accuracy = NamedAfterCase(judge_->accuracy());
 }
 
 // Keeps what the driver gave last of the outputs that are looked at.
@@ -363,10 +389,12 @@ void Run::KeepValues(size_t example, const GuardedRequest& request) {
 // it executes the model where they are known.
 std::optional<Problem> Run::FailureWithKnownDimensions() {
   ModelOnDriver model(session_, options_.deadline);
-  if (std::optional<Problem> problem = model.Prepare(test_case_.model)) return problem;
-  const absl::StatusOr<GuardedRequest> request =
-      GuardedRequest::Create(test_case_.model, complete_.examples[0],
-                             OutputSpecification::FULLY_SPECIFIED, session_.hal_version(), nullptr);
+  if (std::optional<Problem> problem =
+          model.Prepare(std::make_shared<const Model>(test_case_.model)))
+    return problem;
+  const absl::StatusOr<GuardedRequest> request = GuardedRequest::Create(
+      test_case_.model, complete_.examples[0], OutputSpecification::FULLY_SPECIFIED,
+      session_.hal_version(), session_.spare_pools());
   if (!request.ok()) return Problem{Verdict::MISSING, std::string(request.status().message())};
   ExecutionOutcome outcome = model.Execute(request->request(), Executor::ASYNC, MeasureTiming::NO);
   ++result_.executions;
@@ -388,10 +416,12 @@ void Run::DivideIfWorthwhile() {
       verdict != Verdict::FAIL) {
     return;
   }
-  OperationCheck check = CheckOperations(session_, test_case_.model, complete_, values_, options_);
+  OperationCheck check =
+      CheckOperations(session_, test_case_.model, complete_, oracle_, values_, options_);
   result_.executions += check.executions;
   // What elements of the whole model are like says of no operation that it is to blame.
-  if (check.judged > 0) result_.accuracy = NamedAfterCase(std::move(check.accuracy));
+  is_divided_ = check.judged > 0;
+  if (is_divided_) result_.accuracy = NamedAfterCase(std::move(check.accuracy));
   if (check.error.has_value()) {
     failing_operation_ = std::move(check.failing_case);
     if (verdict != Verdict::FAIL) {
@@ -427,7 +457,7 @@ Judge Run::MakeJudge(const TestCase& complete, Oracle& oracle, const ModelOnDriv
                      const Model& model_as_run) const {
   return Judge({.elements = {.test_case = complete,
                              .oracle = options_.explain ? &oracle : nullptr,
-                             .kernels = oracle.kernels(),
+                             .kernels = oracle.options().kernels,
                              .explains_specials = options_.explains_specials},
                 .is_fully_supported = model.is_fully_supported(),
                 .has_fully_specified_outputs = HasFullySpecifiedOutputs(model_as_run),
@@ -436,14 +466,13 @@ Judge Run::MakeJudge(const TestCase& complete, Oracle& oracle, const ModelOnDriv
 
 void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
   const HalVersion version = session_.hal_version();
-  Judge judge = MakeJudge(complete_, oracle_, model, model_as_run);
+  judge_.emplace(MakeJudge(complete_, oracle_, model, model_as_run));
   std::optional<Judge> judge_by_definitions;
   Judgement decisive;
   int failures = 0;
   uint64_t compared = 0;
   bool can_go_on = true;
-  // The last request of each example, whose memory the next one takes.
-  std::vector<std::optional<GuardedRequest>> spent(complete_.examples.size());
+  std::vector<std::optional<GuardedRequest>> last_requests(complete_.examples.size());
   for (const ExecutionKind& kind : KindsOf(mode_, version, options_.only_way)) {
     for (size_t example = 0; example < complete_.examples.size() && can_go_on; ++example) {
       // What the case expects says how large a buffer must be.
@@ -452,9 +481,10 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
            !CanBeInsufficient(model_as_run, complete_.examples[example]))) {
         continue;
       }
-      absl::StatusOr<GuardedRequest> request =
-          GuardedRequest::Create(model_as_run, complete_.examples[example], kind.outputs, version,
-                                 spent[example].has_value() ? &*spent[example] : nullptr);
+      // The next request of an example takes the memory of the one before.
+      last_requests[example].reset();
+      absl::StatusOr<GuardedRequest> request = GuardedRequest::Create(
+          model_as_run, complete_.examples[example], kind.outputs, version, session_.spare_pools());
       if (!request.ok()) {
         return Conclude(
             Verdict::MISSING,
@@ -463,8 +493,8 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
       const ExecutionOutcome outcome =
           model.Execute(request->request(), kind.executor, kind.measure);
       ++result_.executions;
-      Judgement judgement = judge(example, kind, outcome, *request);
-      if (DependsOnReference(judgement) && oracle_.kernels() != KernelChoice::kDefinitions) {
+      Judgement judgement = (*judge_)(example, kind, outcome, *request);
+      if (DependsOnReference(judgement) && options_.kernels != KernelChoice::kDefinitions) {
         if (!judge_by_definitions.has_value()) {
           complete_by_definitions_ = CaseInCatalogueNumbering();
           if (absl::Status status = Complete(complete_by_definitions_, definitions_);
@@ -486,17 +516,15 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
         ++failures;
       }
       if (Weight(judgement.verdict) > Weight(decisive.verdict)) decisive = std::move(judgement);
-      spent[example] = *std::move(request);
+      last_requests[example].emplace(*std::move(request));
     }
   }
   result_.compared_elements = compared;
-  result_.accuracy = NamedAfterCase(judge.accuracy());
   // A driver that is in no state to be called again is not asked for its operations either.
-  if (can_go_on && mode_ == TestMode::kStatic && test_case_.model.operations.size() > 1 &&
-      !complete_.expectFailure) {
-    values_.resize(spent.size());
-    for (size_t i = 0; i < spent.size(); ++i) {
-      if (spent[i].has_value()) KeepValues(i, *spent[i]);
+  if (can_go_on && is_divisible_) {
+    values_.resize(last_requests.size());
+    for (size_t i = 0; i < last_requests.size(); ++i) {
+      if (last_requests[i].has_value()) KeepValues(i, *last_requests[i]);
     }
   }
   if (failures > 0 && result_.executions > 1) {
@@ -529,6 +557,7 @@ CaseResult RunCase(DriverSession& session, const TestCase& test_case, TestMode m
   result.mode = mode;
   Run run(session, test_case, mode, options, result);
   run.Perform();
+  session.spare_pools().DropLarge();
   if (IsFailure(result.verdict) && !IsCaseError(result.verdict)) {
     std::string path = options.source_path;
     if (!options.dump_directory.empty()) {

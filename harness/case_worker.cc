@@ -5,37 +5,49 @@
 
 #include <utility>
 
+#include "system/processor.h"
+
 namespace nncert {
 namespace {
 
 class WorkerInProcess : public CaseWorker {
  public:
   // Works with a session of somebody else's, or with its own.
-  explicit WorkerInProcess(DriverSession& session) : session_(session) {}
-  explicit WorkerInProcess(std::unique_ptr<DriverSession> session)
-      : own_(std::move(session)), session_(*own_) {}
+  WorkerInProcess(DriverSession& session, std::optional<int> processor)
+      : session_(session), processor_(processor) {
+    // The thread that has called the driver so far may be anywhere.
+    if (processor.has_value()) session_.calls().Renew();
+  }
+  WorkerInProcess(std::unique_ptr<DriverSession> session, std::optional<int> processor)
+      : WorkerInProcess(*session, processor) {
+    own_ = std::move(session);
+  }
+
+  std::optional<int> processor() const override { return processor_; }
 
   CaseResult Run(const TestCase& test_case, TestMode mode, const RunOptions& options) override {
+    const OnProcessor scope(processor_);
     return RunCase(session_, test_case, mode, options);
   }
 
  private:
-  const std::unique_ptr<DriverSession> own_;
+  std::unique_ptr<DriverSession> own_;
   DriverSession& session_;
+  const std::optional<int> processor_;
 };
 
 }  // namespace
 
-absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> WorkersInProcess(DriverSession& session,
-                                                                          size_t count,
-                                                                          absl::Duration deadline) {
+absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> WorkersInProcess(
+    DriverSession& session, size_t count, absl::Duration deadline, std::optional<int> processor) {
   std::vector<std::unique_ptr<CaseWorker>> workers;
-  workers.push_back(std::make_unique<WorkerInProcess>(session));
+  workers.push_back(std::make_unique<WorkerInProcess>(session, processor));
   while (workers.size() < count) {
     absl::StatusOr<std::unique_ptr<DriverSession>> another =
         DriverSession::FromDevice(session.device(), session.name(), deadline);
     if (!another.ok()) return another.status();
-    workers.push_back(std::make_unique<WorkerInProcess>(*std::move(another)));
+    workers.push_back(std::make_unique<WorkerInProcess>(*std::move(another),
+                                                        ProcessorAfter(processor, workers.size())));
   }
   return workers;
 }

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,10 @@ class CaseWorker {
 
   /// Runs a case; see RunCase.
   virtual CaseResult Run(const TestCase& test_case, TestMode mode, const RunOptions& options) = 0;
+
+  /// The processor that Run runs cases on, if it is a certain one. Who runs many cases saves time by
+  /// being there all the while (see OnProcessor).
+  virtual std::optional<int> processor() const { return std::nullopt; }
 
   /// Whether a process of the driver's was lost, or something was found, that TakeReport has not
   /// told yet. Cheap. Not to be called while a case runs.
@@ -50,9 +55,11 @@ class CaseWorker {
 /// Workers that share the device of `session` in this process: the first works with the session
 /// itself, which must outlive them, and is not to be used otherwise meanwhile; each of the others
 /// with a session of its own. Fails when the device does not give another session. `count` is at
-/// least 1.
+/// least 1. Given a processor, the first worker runs its cases there, the others on the next ones,
+/// and so does the thread that calls the driver (see OnProcessor).
 absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> WorkersInProcess(
-    DriverSession& session, size_t count, absl::Duration deadline = kDefaultDeadline);
+    DriverSession& session, size_t count, absl::Duration deadline = kDefaultDeadline,
+    std::optional<int> processor = std::nullopt);
 
 }  // namespace nncert
 

@@ -34,6 +34,8 @@ class IsolatedWorker : public CaseWorker {
     if (process != nullptr) Take(std::move(process));
   }
 
+  std::optional<int> processor() const override { return options_.processor; }
+
   CaseResult Run(const TestCase& test_case, TestMode mode, const RunOptions& options) override {
     const OnProcessor scope(options_.processor);
     NoticeLoss();
@@ -249,15 +251,11 @@ class IsolatedWorker : public CaseWorker {
 std::vector<std::unique_ptr<CaseWorker>> IsolatedWorkers(DriverProcessOptions options,
                                                          std::unique_ptr<DriverProcess> first,
                                                          size_t count) {
-  const std::vector<int> processors = AllowedProcessors();
-  const size_t place_of_first =
-      std::find(processors.begin(), processors.end(), options.processor) - processors.begin();
   std::vector<std::unique_ptr<CaseWorker>> workers;
   workers.push_back(std::make_unique<IsolatedWorker>(options, std::move(first), true));
+  const std::optional<int> processor = options.processor;
   while (workers.size() < count) {
-    if (options.processor.has_value()) {
-      options.processor = processors[(place_of_first + workers.size()) % processors.size()];
-    }
+    options.processor = ProcessorAfter(processor, workers.size());
     workers.push_back(
         std::make_unique<IsolatedWorker>(options, nullptr, /*tells_usage=*/options.socket.empty()));
   }

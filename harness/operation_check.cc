@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -14,7 +15,7 @@
 #include "harness/isolation/driver_calls.h"
 #include "harness/isolation/guarded_request.h"
 #include "harness/judging/element_judge.h"
-#include "harness/judging/oracle.h"
+#include "harness/judging/operations_apart.h"
 #include "reference/catalogue.h"
 
 namespace nncert {
@@ -33,11 +34,12 @@ enum class Exposure {
 
 class Checker {
  public:
-  Checker(DriverSession& session, const Model& model, const TestCase& complete,
+  Checker(DriverSession& session, const Model& model, const TestCase& complete, Oracle& oracle,
           const std::vector<OperandValues>& results, const RunOptions& options)
       : session_(session),
         model_(model),
         complete_(complete),
+        oracle_(oracle),
         options_(options),
         values_(results),
         unwritten_(results.size()) {
@@ -53,13 +55,10 @@ class Checker {
   // Finds the dimensions of what is to be exposed, which buffers are made by.
   bool FindShapes() {
     temporaries_ = TemporariesOf(model_);
-    exposed_ = complete_;
-    exposed_.model = WithExposed(std::move(exposed_.model), temporaries_);
-    Oracle oracle(exposed_, options_.most_steps, options_.kernels);
     for (size_t example = 0; example < complete_.examples.size(); ++example) {
-      absl::StatusOr<std::vector<ExpectedOutput>> outputs = oracle.Expected(example);
-      if (!outputs.ok()) return Stop(std::string(outputs.status().message()));
-      exposed_.examples[example].outputs = *std::move(outputs);
+      absl::StatusOr<std::vector<ExpectedOutput>> expected = oracle_.Temporaries(example);
+      if (!expected.ok()) return Stop(std::string(expected.status().message()));
+      expected_.push_back(*std::move(expected));
     }
     return true;
   }
@@ -92,14 +91,14 @@ class Checker {
 
   // Runs the model with some temporaries as outputs, and keeps their values.
   Exposure Expose(const std::vector<uint32_t>& set) {
-    const Model model = WithExposed(model_, set);
+    const auto model = std::make_shared<const Model>(WithExposed(model_, set));
     ModelOnDriver on_driver(session_, options_.deadline);
     if (std::optional<Problem> problem = on_driver.Prepare(model)) {
       if (problem->is_refusal) return Exposure::kRefused;
       return Err(set, problem->verdict, problem->text);
     }
     for (size_t example = 0; example < complete_.examples.size(); ++example) {
-      if (const Exposure exposure = ExposeExample(set, model, on_driver, example);
+      if (const Exposure exposure = ExposeExample(set, *model, on_driver, example);
           exposure != Exposure::kDone) {
         return exposure;
       }
@@ -118,11 +117,10 @@ class Checker {
     for (const uint32_t operand : set) {
       const auto place = std::find(temporaries_.begin(), temporaries_.end(), operand);
       request_of.outputs.push_back(
-          exposed_.examples[example]
-              .outputs[own_outputs + static_cast<size_t>(place - temporaries_.begin())]);
+          expected_[example][static_cast<size_t>(place - temporaries_.begin())]);
     }
     absl::StatusOr<GuardedRequest> request = GuardedRequest::Create(
-        model, request_of, OutputSpecification::FULLY_SPECIFIED, version, nullptr);
+        model, request_of, OutputSpecification::FULLY_SPECIFIED, version, session_.spare_pools());
     if (!request.ok()) {
       Stop(std::string(request.status().message()));
       return Exposure::kOver;
@@ -165,9 +163,16 @@ class Checker {
   }
 
   void JudgeAll() {
+    std::vector<std::vector<bool>> passing;
+    for (size_t example = 0; example < complete_.examples.size(); ++example) {
+      OperationsApart apart(complete_, example, values_[example], oracle_);
+      passing.push_back(apart.Passing());
+      if (options_.explain) AddAccuracy(apart.Accuracy(), check_.accuracy);
+    }
     for (size_t operation = 0; operation < model_.operations.size(); ++operation) {
       bool is_judged = true;
       for (size_t example = 0; example < complete_.examples.size(); ++example) {
+        if (passing[example][operation]) continue;
         is_judged = JudgeOperation(operation, example) && is_judged;
         if (check_.error.has_value()) return;
       }
@@ -177,7 +182,7 @@ class Checker {
 
   // Whether the operation could be judged in this example.
   bool JudgeOperation(size_t operation, size_t example) {
-    const std::optional<TestCase> part =
+    std::optional<TestCase> part =
         CaseOfOperations(complete_, example, {operation}, values_[example]);
     if (!part.has_value()) return Pass(operation, "its inputs are not known");
     const absl::StatusOr<Judgement> judgement =
@@ -213,7 +218,7 @@ class Checker {
     TestCase as_run = complete_;
     as_run.model = model_;
     check_.failing_case = CaseOfOperations(as_run, example, {operation}, values_[example]);
-    if (auto expected = Oracle(*part, options_.most_steps, options_.kernels).Expected(0);
+    if (auto expected = OracleOf(*part, options_.kernels).Expected(0);
         check_.failing_case.has_value() && expected.ok()) {
       check_.failing_case->examples[0].outputs = *std::move(expected);
     }
@@ -223,10 +228,10 @@ class Checker {
   }
 
   // Judges the outputs of an operation as the driver gave them.
-  absl::StatusOr<Judgement> JudgePart(TestCase part, size_t operation, size_t example,
+  absl::StatusOr<Judgement> JudgePart(TestCase& part, size_t operation, size_t example,
                                       KernelChoice kernels,
                                       std::vector<OperationAccuracy>* accuracy) {
-    Oracle oracle(part, options_.most_steps, kernels);
+    Oracle oracle = OracleOf(part, kernels);
     absl::StatusOr<std::vector<ExpectedOutput>> expected = oracle.Expected(0);
     if (!expected.ok()) return expected.status();
     std::vector<ActualOutput> actual;
@@ -254,6 +259,10 @@ class Checker {
     Judgement judgement = judge(0, actual);
     if (accuracy != nullptr) AddAccuracy(judge.accuracy(), *accuracy);
     return judgement;
+  }
+
+  Oracle OracleOf(const TestCase& part, KernelChoice kernels) const {
+    return Oracle(part, {.most_steps = options_.most_steps, .kernels = kernels});
   }
 
   bool IsUnread(uint32_t operand) const {
@@ -295,9 +304,10 @@ class Checker {
   DriverSession& session_;
   const Model& model_;
   const TestCase& complete_;
+  Oracle& oracle_;
   const RunOptions& options_;
   std::vector<uint32_t> temporaries_;
-  TestCase exposed_;  // in the catalogue's numbering, with every temporary as an output
+  std::vector<std::vector<ExpectedOutput>> expected_;  // of temporaries, by example
   std::vector<OperandValues> values_;  // those of outputs are there from the beginning
   std::vector<std::set<uint32_t>> unwritten_;
   OperationCheck check_;
@@ -306,9 +316,9 @@ class Checker {
 }  // namespace
 
 OperationCheck CheckOperations(DriverSession& session, const Model& model, const TestCase& complete,
-                               const std::vector<OperandValues>& results,
+                               Oracle& oracle, const std::vector<OperandValues>& results,
                                const RunOptions& options) {
-  return Checker(session, model, complete, results, options).Check();
+  return Checker(session, model, complete, oracle, results, options).Check();
 }
 
 }  // namespace nncert

@@ -21,6 +21,7 @@
 #include "harness/isolation/driver_session.h"
 #include "harness/judging/judgement.h"
 #include "harness/judging/model_parts.h"
+#include "harness/judging/oracle.h"
 #include "harness/records/accuracy.h"
 
 namespace nncert {
@@ -49,13 +50,14 @@ struct OperationCheck {
 };
 
 /// Judges the operations of `complete`, a case with expected outputs whose model is `model` in the
-/// numbering of the driver's extensions. `results` are the values of the model's outputs that the
-/// driver gave in each example before: where it gives others once intermediate operands are outputs
-/// (since it fuses operations otherwise, for example), the operations of that run are not those of
-/// the model, and are not judged. A driver that refuses the model so is asked with half of them as
-/// outputs at a time, down to one.
+/// numbering of the driver's extensions. `oracle` is that of the case, with temporaries. `results`
+/// are the values of the model's outputs that the driver gave in each example before: where it
+/// gives others once intermediate operands are outputs (since it fuses operations otherwise, for
+/// example), the operations of that run are not those of the model, and are not judged. A driver
+/// that refuses the model so is asked with half of them as outputs at a time, down to one.
 OperationCheck CheckOperations(DriverSession& session, const hal::V1_2::Model& model,
-                               const TestCase& complete, const std::vector<OperandValues>& results,
+                               const TestCase& complete, Oracle& oracle,
+                               const std::vector<OperandValues>& results,
                                const RunOptions& options);
 
 }  // namespace nncert

@@ -37,6 +37,8 @@ struct Catalogue {
          entry = entry->next) {
       owned.push_back(std::make_unique<OperationDefinition>(entry->define()));
       OperationDefinition* const definition = owned.back().get();
+      // Models are matched against them often.
+      definition->signature.forms = definition->signature.AllForms();
       int number = 0;
       for (Constraint& constraint : definition->constraints) {
         constraint.label = absl::StrCat("C", ++number);

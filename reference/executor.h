@@ -8,6 +8,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -53,7 +55,8 @@ struct OutputValue {
   /// The elements as the number system keeps them; see storage.h.
   std::vector<std::byte> elements;
   /// Not OK when the enclosure straddled a decision on the way to this output (NumberSystem::kBall
-  /// alone): its dimensions and elements are then unknown.
+  /// alone), or nobody wanted it (see ExecutionOptions::only_operations): its dimensions and
+  /// elements are then unknown.
   absl::Status undecided;
   /// What is known of the rows when it is undecided which of them an operation selects; null
   /// otherwise. `output_of_operation` is which of that operation's outputs this is.
@@ -89,6 +92,12 @@ struct ExecutionOptions {
   ThreadPool* thread_pool = nullptr;
   /// An execution that would take more steps than that fails.
   double most_steps = kMostSteps;
+  /// What operations read in place of values that the execution computes, by operand: each must be
+  /// one that an operation writes, and come to the dimensions that are given here. Null for none,
+  /// as in kFloat.
+  const std::map<uint32_t, InputArgument>* read_instead = nullptr;
+  /// Which operations are computed; null for all. Values that others write are undecided.
+  const std::vector<bool>* only_operations = nullptr;
   /// For tests: fills memory whose contents are arbitrary with bytes of 0xff, which as numbers are
   /// NaN, -1 or the greatest, before kernels get it.
   bool fills_arbitrary_memory = false;
@@ -127,7 +136,8 @@ class PreparedGraph {
   /// output. Fails with InvalidArgument when the inputs do not fit the model, or the operations do
   /// not accept their values; ResourceExhausted when there is not memory enough, or when it
   /// would take more steps than the options allow; FailedPrecondition when the graph is not made
-  /// for `system`, or not for definitions.
+  /// for `system`, or not for definitions, or when a value has other dimensions than what is to be
+  /// read instead.
   ///
   /// `outputs` is empty or has a buffer for each model output. An output is computed there
   /// when it fits, the buffer is aligned to its elements, and no input and no other output is in

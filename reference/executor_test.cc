@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <map>
 #include <vector>
 
 #include "hal/memory.h"
@@ -18,6 +19,7 @@
 namespace nncert {
 namespace {
 
+using hal::testing::StatusIs;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -345,10 +347,9 @@ TEST(ExecutorTest, AnExecutionLeavesNothingBehindForTheNext) {
         EXPECT_EQ((*outputs)[0].doubles(), absl::MakeConstSpan(std::vector<double>(size, 18)));
       }
       // Fails, and is forgotten.
-      EXPECT_THAT(
-          (*graph)->Execute(system, {Argument(values)}),
-          hal::testing::StatusIs(absl::StatusCode::kInvalidArgument,
-                                 HasSubstr("the model's dimensions [0] are not fully specified")));
+      EXPECT_THAT((*graph)->Execute(system, {Argument(values)}),
+                  StatusIs(absl::StatusCode::kInvalidArgument,
+                           HasSubstr("the model's dimensions [0] are not fully specified")));
     }
   }
 }
@@ -461,6 +462,99 @@ hal::V1_2::Model DetectThenAdd() {
   builder.Operation(OperationType::BOX_WITH_NMS_LIMIT, inputs, {scores, boxes, classes, batches});
   builder.Operation(OperationType::ADD, {scores, scores, none}, {sum});
   return builder.model();
+}
+
+// output = (a + b) * a, of which the sum (operand 4) is an output as well.
+hal::V1_2::Model SumAndProduct(const OperandSpec& spec = kRow) {
+  ModelBuilder builder;
+  const uint32_t a = builder.Input(spec);
+  const uint32_t b = builder.Input(spec);
+  const uint32_t none = builder.Int32(0);
+  const uint32_t sum = builder.Output(spec);
+  builder.Operation(OperationType::ADD, {a, b, none}, {sum});
+  builder.Operation(OperationType::MUL, {sum, a, none}, {builder.Output(spec)});
+  return builder.model();
+}
+
+constexpr uint32_t kSum = 3;
+
+TEST(ExecutorTest, OperationsReadWhatIsToBeReadInstead) {
+  const auto graph = PreparedGraph::Create(SumAndProduct());
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const std::vector<float> a = {1, 2, 3};
+  const std::vector<float> b = {10, 20, 30};
+  const std::vector<float> sum = {5, 6, 7};
+  std::map<uint32_t, InputArgument> read_instead = {{kSum, Argument(sum)}};
+  read_instead[kSum].dimensions = {3};
+  const auto execute = [&](NumberSystem system, bool reads_instead) {
+    return (*graph)->Execute(system, {Argument(a), Argument(b)}, {},
+                             {.read_instead = reads_instead ? &read_instead : nullptr});
+  };
+  // The second operation, and that alone, sees it; and not the next time.
+  for (const bool reads_instead : {true, false}) {
+    const double first = reads_instead ? 5 : 11;
+    const double last = reads_instead ? 21 : 99;
+    const auto in_double = execute(NumberSystem::kDouble, reads_instead);
+    ASSERT_TRUE(in_double.ok()) << in_double.status();
+    EXPECT_THAT((*in_double)[0].doubles(), ElementsAre(11, 22, 33));
+    EXPECT_EQ((*in_double)[1].doubles()[0], first);
+    EXPECT_EQ((*in_double)[1].doubles()[2], last);
+    const auto in_balls = execute(NumberSystem::kBall, reads_instead);
+    ASSERT_TRUE(in_balls.ok()) << in_balls.status();
+    EXPECT_TRUE((*in_balls)[0].balls()[0].Contains(11));
+    EXPECT_TRUE((*in_balls)[1].balls()[2].Contains(last));
+    // An element that is given is known exactly: one rounding is all that is lost.
+    EXPECT_LT((*in_balls)[1].balls()[2].radius, last * 2e-7 * (reads_instead ? 0.6 : 1));
+    const auto in_float = execute(NumberSystem::kFloat, reads_instead);
+    ASSERT_TRUE(in_float.ok()) << in_float.status();
+    float product = 0;
+    std::memcpy(&product, (*in_float)[1].elements.data(), sizeof(product));
+    EXPECT_EQ(product, first);
+  }
+}
+
+TEST(ExecutorTest, WhatIsToBeReadInsteadMustBeAnOperationsAndFit) {
+  const auto graph = PreparedGraph::Create(SumAndProduct({OperandType::TENSOR_FLOAT32, {0}}));
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const std::vector<float> values = {1, 2, 3};
+  InputArgument row = Argument(values);
+  row.dimensions = {3};
+  const auto execute = [&](uint32_t operand, const InputArgument& argument) {
+    const std::map<uint32_t, InputArgument> read_instead = {{operand, argument}};
+    return (*graph)->Execute(NumberSystem::kDouble, {row, row}, {},
+                             {.read_instead = &read_instead});
+  };
+  EXPECT_TRUE(execute(kSum, row).ok());
+  EXPECT_THAT(execute(0, row), StatusIs(absl::StatusCode::kInvalidArgument, "no operation writes"));
+  EXPECT_THAT(execute(99, row),
+              StatusIs(absl::StatusCode::kInvalidArgument, "no operation writes"));
+  InputArgument other = row;
+  other.dimensions = {2};
+  EXPECT_THAT(execute(kSum, other),
+              StatusIs(absl::StatusCode::kInvalidArgument, "12 bytes; expected 8"));
+  other.elements = other.elements.subspan(0, 8);
+  EXPECT_THAT(execute(kSum, other), StatusIs(absl::StatusCode::kFailedPrecondition,
+                                             "has the dimensions [3]; it is to be read with [2]"));
+}
+
+TEST(ExecutorTest, OnlyTheOperationsThatAreWantedAreComputed) {
+  const auto graph = PreparedGraph::Create(SumAndProduct());
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  const std::vector<float> values = {1, 2, 3};
+  std::map<uint32_t, InputArgument> read_instead = {{kSum, Argument(values)}};
+  read_instead[kSum].dimensions = {3};
+  const std::vector<bool> only = {false, true};
+  const auto results =
+      (*graph)->Execute(NumberSystem::kDouble, {Argument(values), Argument(values)}, {},
+                        {.read_instead = &read_instead, .only_operations = &only});
+  ASSERT_TRUE(results.ok()) << results.status();
+  EXPECT_FALSE((*results)[0].undecided.ok());
+  EXPECT_THAT((*results)[1].doubles(), ElementsAre(1, 4, 9));
+  // Who reads what nobody has computed comes to nothing either.
+  const auto without = (*graph)->Execute(
+      NumberSystem::kDouble, {Argument(values), Argument(values)}, {}, {.only_operations = &only});
+  ASSERT_TRUE(without.ok()) << without.status();
+  EXPECT_FALSE((*without)[1].undecided.ok());
 }
 
 TEST(ExecutorTest, WhoReadsRowsWithoutAnOrderSeesWhatAnyOfTheirGroupMayBe) {

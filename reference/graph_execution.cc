@@ -158,6 +158,7 @@ absl::StatusOr<std::vector<OutputValue>> GraphExecution::Run(absl::Span<const In
   Forget();
   if (absl::Status status = SetInputs(inputs); !status.ok()) return status;
   if (absl::Status status = SetOutputs(inputs, outputs); !status.ok()) return status;
+  if (absl::Status status = SetReadInstead(); !status.ok()) return status;
   if (!arena_.Reserve(plan_.arena_size)) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "there is not memory enough for the values of the model: ", plan_.arena_size, " bytes"));
@@ -176,6 +177,7 @@ void GraphExecution::Forget() {
     value.native = nullptr;
     value.elements = nullptr;
     value.for_readers = nullptr;
+    value.read_instead = nullptr;
     value.is_omitted = false;
     value.undecided = absl::OkStatus();
     value.possible_rows = nullptr;
@@ -253,9 +255,49 @@ absl::Status GraphExecution::SetOutputs(absl::Span<const InputArgument> inputs,
   return absl::OkStatus();
 }
 
+absl::Status GraphExecution::SetReadInstead() {
+  if (options_.read_instead == nullptr) return absl::OkStatus();
+  if (system_ == NumberSystem::kFloat) {
+    return absl::InvalidArgumentError("no values can be read instead of others in kFloat");
+  }
+  for (const auto& [operand, argument] : *options_.read_instead) {
+    if (operand >= values_.size() || !graph_.uses[operand].is_written) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("no operation writes operand ", operand, ", which is to be read instead"));
+    }
+    Value& value = values_[operand];
+    const uint64_t size =
+        NumberOfElements(argument.dimensions) * ElementSize(NumberSystem::kFloat, value.info.type);
+    if (argument.elements.size() != size) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "operand ", operand, " is to be read as ", argument.elements.size(), " bytes; expected ",
+          size, " for dimensions ", ShapeToString(argument.dimensions)));
+    }
+    value.read_instead = &argument;
+    if (absl::Status status = CheckDeclaredDimensions(value.info.dimensions, argument.dimensions);
+        !status.ok()) {
+      return CheckReadInstead(operand, value, value.info.dimensions);
+    }
+    // When its operation is undecided, these are all there is.
+    value.info.dimensions = argument.dimensions;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status GraphExecution::CheckReadInstead(uint32_t operand, const Value& value,
+                                              absl::Span<const uint32_t> dimensions) {
+  if (value.read_instead == nullptr) return absl::OkStatus();
+  const absl::Span<const uint32_t> expected = value.read_instead->dimensions;
+  if (dimensions == expected) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("operand ", operand, " has the dimensions ", ShapeToString(dimensions),
+                   "; it is to be read with ", ShapeToString(expected)));
+}
+
 absl::Status GraphExecution::RunOperations() {
   for (size_t i = 0; i < nodes_.size(); ++i) {
-    absl::Status status = RunOperation(i);
+    const bool is_wanted = options_.only_operations == nullptr || (*options_.only_operations)[i];
+    absl::Status status = is_wanted ? RunOperation(i) : UndecidedError("nobody wants it");
     if (IsUndecided(status)) {
       for (const uint32_t output : graph_.model.operations[i].outputs) {
         values_[output].undecided = status;
@@ -274,7 +316,7 @@ absl::Status GraphExecution::RunOperation(size_t index) {
   for (size_t i = range.first_input; i < range.first_output; ++i) {
     OperandState& state = operand_states_[i];
     const Value& value = values_[state.operand_index];
-    if (!value.undecided.ok()) return value.undecided;
+    if (!value.undecided.ok() && value.read_instead == nullptr) return value.undecided;
     if (state.is_omitted != value.is_omitted) state.is_omitted = value.is_omitted;
     // What the model itself leaves out is decided as well.
     is_decided &= !value.is_omitted ||
@@ -342,6 +384,7 @@ void GraphExecution::LeaveOrderOpen(size_t index) {
   for (const int output : rows.outputs) {
     Value& value = values_[outputs[output]];
     if (graph_.model.operands[outputs[output]].numberOfConsumers == 0) continue;
+    if (value.read_instead != nullptr) continue;
     const Ball* elements = balls_of(output);
     std::vector<Ball>& balls =
         open_rows_.emplace_back(elements, elements + NumberOfElements(value.info.dimensions));
@@ -412,6 +455,10 @@ absl::Status GraphExecution::CheckOperation(size_t index, const OperationContext
       return Annotate(
           status, absl::StrCat(definition.name(), " output ", i, " (operand ", outputs[i], ")"));
     }
+    if (absl::Status status = CheckReadInstead(outputs[i], values_[outputs[i]], shapes[i]);
+        !status.ok()) {
+      return status;
+    }
     values_[outputs[i]].info.dimensions = shapes[i];
   }
   return absl::OkStatus();
@@ -449,6 +496,7 @@ bool GraphExecution::IsAlignedAsNative(const std::byte* elements, OperandType ty
 
 absl::StatusOr<const std::byte*> GraphExecution::NativeOf(uint32_t operand) {
   Value& value = values_[operand];
+  if (value.read_instead != nullptr) return value.read_instead->elements.data();
   if (value.native != nullptr) return value.native;
   if (system_ == NumberSystem::kFloat) return value.elements;
   const size_t count = NumberOfElements(value.info.dimensions);
@@ -476,9 +524,15 @@ const std::byte* GraphExecution::ElementsOf(uint32_t operand) {
     throw std::bad_alloc();
   }
   if (value.for_readers != nullptr) return value.for_readers;
+  const size_t size =
+      NumberOfElements(value.info.dimensions) * ElementSize(system_, value.info.type);
+  if (value.read_instead != nullptr) {
+    if (!value.own.Reserve(std::max<size_t>(1, size))) throw std::bad_alloc();
+    Import(value.info, value.read_instead->elements.data(), value.own.data());
+    value.for_readers = value.own.data();
+    return value.for_readers;
+  }
   if (value.elements != nullptr) return value.elements;
-  const size_t count = NumberOfElements(value.info.dimensions);
-  const size_t size = count * ElementSize(system_, value.info.type);
   std::byte* elements = nullptr;
   if (hal::isConstant(graph_.model.operands[operand].lifetime)) {
     if (!value.own.Reserve(std::max<size_t>(1, size))) throw std::bad_alloc();
@@ -487,14 +541,20 @@ const std::byte* GraphExecution::ElementsOf(uint32_t operand) {
     elements = Room(operand, size);
     if (elements == nullptr) throw std::bad_alloc();
   }
-  if (system_ == NumberSystem::kBall) {
-    ImportHeldElements(value.info.type, HeldAt(value.info.type), value.native, count, elements,
-                       fast_functions_);
-  } else {
-    ImportElements(system_, value.info.type, value.native, count, elements, fast_functions_);
-  }
+  Import(value.info, value.native, elements);
   value.elements = elements;
   return elements;
+}
+
+// Converts elements from the HAL's layout to that of the number system.
+void GraphExecution::Import(const OperandInfo& info, const std::byte* native,
+                            std::byte* elements) const {
+  const size_t count = NumberOfElements(info.dimensions);
+  if (system_ == NumberSystem::kBall) {
+    ImportHeldElements(info.type, HeldAt(info.type), native, count, elements, fast_functions_);
+  } else {
+    ImportElements(system_, info.type, native, count, elements, fast_functions_);
+  }
 }
 
 // In a relaxed model an implementation may hold inputs and constants as halves.
@@ -507,10 +567,11 @@ const Precision& GraphExecution::HeldAt(OperandType type) const {
 // The elements in the HAL's layout where they have not been converted.
 NativeElements GraphExecution::UnconvertedElementsOf(uint32_t operand) const {
   const Value& value = values_[operand];
-  const bool is_unconverted =
-      value.native != nullptr && value.elements == nullptr && value.for_readers == nullptr;
-  if (!is_unconverted || !IsAlignedAsNative(value.native, value.info.type)) return {};
-  return {value.native, HeldAt(value.info.type)};
+  if (value.for_readers != nullptr) return {};
+  const std::byte* native = value.elements == nullptr ? value.native : nullptr;
+  if (value.read_instead != nullptr) native = value.read_instead->elements.data();
+  if (native == nullptr || !IsAlignedAsNative(native, value.info.type)) return {};
+  return {native, HeldAt(value.info.type)};
 }
 
 // Room for a value of `size` bytes where the plan has placed it; null when there is not memory
@@ -532,6 +593,9 @@ absl::StatusOr<std::byte*> GraphExecution::Allocate(uint32_t operand,
     return Annotate(status, absl::StrCat("output operand ", operand));
   }
   if (absl::Status status = CheckElementCount(operand, dimensions); !status.ok()) return status;
+  if (absl::Status status = CheckReadInstead(operand, value, dimensions); !status.ok()) {
+    return status;
+  }
   const uint64_t count = NumberOfElements(dimensions);
   // The dimensions may be those of the value itself.
   if (absl::MakeConstSpan(value.info.dimensions) != dimensions) {

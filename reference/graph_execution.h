@@ -54,6 +54,7 @@ class GraphExecution {
     const std::byte* native = nullptr;       // in the HAL's layout, when it is known that way
     const std::byte* elements = nullptr;     // as the number system keeps them, when known that way
     const std::byte* for_readers = nullptr;  // the elements for other operations, when they differ
+    const InputArgument* read_instead = nullptr;  // see ExecutionOptions
     Buffer own;              // of what `native` or `elements` was converted to from the other
     absl::Status undecided;  // why the value is unknown, if it is
     std::shared_ptr<const PossibleRows> possible_rows;  // see OutputValue
@@ -81,6 +82,7 @@ class GraphExecution {
   absl::Status SetInputs(absl::Span<const InputArgument> inputs);
   absl::Status SetOutputs(absl::Span<const InputArgument> inputs,
                           absl::Span<const OutputBuffer> outputs);
+  absl::Status SetReadInstead();
   absl::Status RunOperations();
   absl::Status RunOperation(size_t index);
   absl::Status CheckOperation(size_t index, const OperationContext& context);
@@ -89,12 +91,15 @@ class GraphExecution {
   void LeaveOrderOpen(size_t index);
   absl::StatusOr<std::vector<OutputValue>> TakeOutputs();
 
+  static absl::Status CheckReadInstead(uint32_t operand, const Value& value,
+                                       absl::Span<const uint32_t> dimensions);
   bool IsAligned(const std::byte* elements, OperandType type) const;
   static bool IsAlignedAsNative(const std::byte* elements, OperandType type);
   absl::StatusOr<const std::byte*> NativeOf(uint32_t operand);
   NativeElements UnconvertedElementsOf(uint32_t operand) const;
   const Precision& HeldAt(OperandType type) const;
   const std::byte* ElementsOf(uint32_t operand);
+  void Import(const OperandInfo& info, const std::byte* native, std::byte* elements) const;
   absl::StatusOr<std::byte*> Allocate(uint32_t operand, absl::Span<const uint32_t> dimensions);
   std::byte* Room(uint32_t operand, size_t size);
 

@@ -266,8 +266,7 @@ absl::StatusOr<SlotBindings> MatchSignature(const OperationDefinition& definitio
         definition.name(), " was introduced in HAL ", std::string(toString(definition.since())),
         "; the model is held to HAL ", std::string(toString(version))));
   }
-  absl::Status best_error = absl::InvalidArgumentError(absl::StrCat(
-      definition.name(), " takes no list of inputs at HAL ", std::string(toString(version))));
+  absl::Status best_error;
   int best_progress = -2;
   const Signature& signature = definition.signature;
   std::vector<std::vector<int>> only_form;
@@ -282,7 +281,9 @@ absl::StatusOr<SlotBindings> MatchSignature(const OperationDefinition& definitio
       best_error = std::move(status);
     }
   }
-  return best_error;
+  if (!best_error.ok()) return best_error;
+  return absl::InvalidArgumentError(absl::StrCat(
+      definition.name(), " takes no list of inputs at HAL ", std::string(toString(version))));
 }
 
 absl::Status CheckConstraints(const OperationContext& context) {

@@ -4,9 +4,13 @@
 #include "system/processor.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace nncert {
 namespace {
+
+// Where an OnProcessor has the calling thread.
+thread_local std::optional<int> place;
 
 // The scheduling policy of the calling thread, when it is one without priorities.
 bool HasPolicy(int policy) { return sched_getscheduler(0) == policy; }
@@ -32,9 +36,16 @@ std::vector<int> AllowedProcessors() {
   return processors;
 }
 
+std::optional<int> ProcessorAfter(std::optional<int> processor, size_t steps) {
+  if (!processor.has_value()) return std::nullopt;
+  const std::vector<int> processors = AllowedProcessors();
+  const auto place = std::find(processors.begin(), processors.end(), *processor);
+  return processors[(place - processors.begin() + steps) % processors.size()];
+}
+
 OnProcessor::OnProcessor(std::optional<int> processor) {
   CPU_ZERO(&processors_before_);
-  if (!processor.has_value() || *processor < 0 || *processor >= CPU_SETSIZE ||
+  if (!processor.has_value() || processor == place || *processor < 0 || *processor >= CPU_SETSIZE ||
       sched_getaffinity(0, sizeof(processors_before_), &processors_before_) != 0) {
     return;
   }
@@ -42,12 +53,15 @@ OnProcessor::OnProcessor(std::optional<int> processor) {
   CPU_ZERO(&set);
   CPU_SET(*processor, &set);
   is_placed_ = sched_setaffinity(0, sizeof(set), &set) == 0;
+  if (is_placed_) place_before_ = std::exchange(place, processor);
   is_batch_ = is_placed_ && HasPolicy(SCHED_OTHER) && SetPolicy(SCHED_BATCH);
 }
 
 OnProcessor::~OnProcessor() {
   if (is_batch_) SetPolicy(SCHED_OTHER);
-  if (is_placed_) sched_setaffinity(0, sizeof(processors_before_), &processors_before_);
+  if (!is_placed_) return;
+  sched_setaffinity(0, sizeof(processors_before_), &processors_before_);
+  place = place_before_;
 }
 
 }  // namespace nncert

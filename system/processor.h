@@ -8,6 +8,7 @@
 
 #include <sched.h>
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -16,6 +17,10 @@ namespace nncert {
 /// The numbers of the processors that the calling thread may run on, from the one that it runs on
 /// now on, round about; at least one.
 std::vector<int> AllowedProcessors();
+
+/// The processor that comes `steps` after one of those that the calling thread may run on, round
+/// about; nothing after nothing.
+std::optional<int> ProcessorAfter(std::optional<int> processor, size_t steps);
 
 /// While one of these lives, the calling thread runs on one processor, with every thread and
 /// process that it starts meanwhile. (Those stay there.)
@@ -27,7 +32,7 @@ std::vector<int> AllowedProcessors();
 class OnProcessor {
  public:
   /// Changes nothing without a processor, or when the system does not allow it: calls take longer
-  /// then.
+  /// then. Takes no time where another one of these has the thread on this processor already.
   explicit OnProcessor(std::optional<int> processor);
   OnProcessor(const OnProcessor&) = delete;
   OnProcessor& operator=(const OnProcessor&) = delete;
@@ -36,6 +41,7 @@ class OnProcessor {
 
  private:
   bool is_placed_ = false;
+  std::optional<int> place_before_;  // of another one of these
   cpu_set_t processors_before_;
   bool is_batch_ = false;
 };

@@ -27,6 +27,18 @@ TEST(ProcessorTest, ThereIsAProcessorAndItIsListedOnce) {
   for (const int processor : processors) EXPECT_TRUE(CPU_ISSET(processor, &set)) << processor;
 }
 
+TEST(ProcessorTest, TheNextProcessorsAreAllOfThem) {
+  const std::vector<int> processors = AllowedProcessors();
+  std::vector<int> found;
+  for (size_t i = 0; i < processors.size(); ++i) {
+    found.push_back(ProcessorAfter(processors.back(), i).value());
+  }
+  EXPECT_EQ(found.front(), processors.back());
+  EXPECT_THAT(found, UnorderedElementsAreArray(processors));
+  EXPECT_EQ(ProcessorAfter(processors.back(), processors.size()), processors.back());
+  EXPECT_EQ(ProcessorAfter(std::nullopt, 1), std::nullopt);
+}
+
 TEST(ProcessorTest, AThreadIsOnOneProcessorWithWhatItStarts) {
   const std::vector<int> before = AllowedProcessors();
   const int processor = before.back();
@@ -51,6 +63,22 @@ TEST(ProcessorTest, ScopesNest) {
     { const OnProcessor inner(before.front()); }
     EXPECT_THAT(AllowedProcessors(), ElementsAre(before.front()));
     EXPECT_EQ(sched_getscheduler(0), SCHED_BATCH);
+  }
+  EXPECT_THAT(AllowedProcessors(), UnorderedElementsAreArray(before));
+}
+
+TEST(ProcessorTest, AScopeWithinOneOnAnotherProcessorGoesBackThere) {
+  const std::vector<int> before = AllowedProcessors();
+  if (before.size() < 2) GTEST_SKIP() << "there is only one processor";
+  {
+    const OnProcessor outer(before.front());
+    for (int i = 0; i < 2; ++i) {
+      const OnProcessor inner(before.back());
+      EXPECT_THAT(AllowedProcessors(), ElementsAre(before.back()));
+    }
+    EXPECT_THAT(AllowedProcessors(), ElementsAre(before.front()));
+    const OnProcessor same(before.front());
+    EXPECT_THAT(AllowedProcessors(), ElementsAre(before.front()));
   }
   EXPECT_THAT(AllowedProcessors(), UnorderedElementsAreArray(before));
 }

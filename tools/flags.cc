@@ -32,8 +32,8 @@ ABSL_FLAG(
     "the run");
 ABSL_FLAG(
     bool, unpinned, false,
-    "let the driver's process use every processor, for drivers whose threads share the work; else "
-    "it has the one that its cases are run from, and calls take a fraction of the time");
+    "let the driver use every processor, for drivers whose threads share the work; else it has the "
+    "one that its cases are run from, and calls take a fraction of the time");
 ABSL_FLAG(
     bool, plain, false,
     "judge every result by the definitions of the operations alone, not by their fast kernels "
@@ -112,8 +112,11 @@ std::string AbslUnparseFlag(const Jobs& jobs) {
 }
 
 Isolation IsolationFlag() {
-  if (absl::GetFlag(FLAGS_in_process)) return Isolation::kInProcess;
-  return absl::GetFlag(FLAGS_unpinned) ? Isolation::kUnpinned : Isolation::kPinned;
+  const bool is_unpinned = absl::GetFlag(FLAGS_unpinned);
+  if (absl::GetFlag(FLAGS_in_process)) {
+    return is_unpinned ? Isolation::kInProcessUnpinned : Isolation::kInProcess;
+  }
+  return is_unpinned ? Isolation::kUnpinned : Isolation::kPinned;
 }
 
 std::string IsolationWords() {

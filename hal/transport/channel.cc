@@ -290,6 +290,8 @@ void Channel::Lead(Lock& lock, PendingCall& call, bool leads, const Deadline& de
     Arm(false);
     pollfd readable = {.fd = socket_.get(), .events = POLLIN, .revents = 0};
     lock.unlock();
+    // On one processor, the other process has then answered, and nobody has to be woken.
+    std::this_thread::yield();
     const int count = poll(&readable, 1, deadline.PollTimeout());
     lock.lock();
     leads = false;
@@ -456,6 +458,7 @@ void Channel::Serve(Lock& lock) {
       ++idle_threads_;
       epoll_event event = {};
       lock.unlock();
+      std::this_thread::yield();
       const int count = epoll_wait(poll_.get(), &event, 1, -1);
       lock.lock();
       --idle_threads_;

@@ -323,7 +323,10 @@ TEST_F(RoundTripTest, PreparationCallbacksOfEveryVersion) {
 
 class ExecutionRoundTripTest : public RoundTripTest {
  protected:
-  ExecutionRoundTripTest() : served_(std::make_shared<RecordingDevice1_2>(record_)) {
+  ExecutionRoundTripTest() : served_(std::make_shared<RecordingDevice1_2>(record_)) { Prepare(); }
+
+  // Makes another prepared model.
+  void Prepare() {
     const auto callback = std::make_shared<PreparedModelCallback>();
     served_.device()->prepareModel(convertToV1_0(TwoAdditions()), callback);
     std::dynamic_pointer_cast<V1_2::IPreparedModelCallback>(record_->preparation_callback)
@@ -424,6 +427,16 @@ TEST_F(ExecutionRoundTripTest, APoolThatComesAgainIsTheSameAndNoOtherIs) {
                                       *Memory::FromDescriptor(file, 64, both, 0, kMmapFd)};
   const Memory original = received({a})[0];
   for (const Memory& other : received(others)) EXPECT_NE(other, original);
+}
+
+TEST_F(ExecutionRoundTripTest, APoolThatComesAgainToAnotherModelIsTheSame) {
+  V1_0::Request request;
+  request.pools = {*Memory::Allocate(64)};
+  prepared_->executeSynchronously(request, V1_2::MeasureTiming::NO);
+  const Memory first = record_->request.pools[0];
+  Prepare();
+  prepared_->executeSynchronously(request, V1_2::MeasureTiming::NO);
+  EXPECT_EQ(record_->request.pools[0], first);
 }
 
 TEST_F(ExecutionRoundTripTest, PartsOfFilesThatAreOnlyToBeRead) {

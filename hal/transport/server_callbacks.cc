@@ -21,21 +21,23 @@ template <typename Interface>
 class PreparedModelCallbackMethods : public Interface {
  public:
   PreparedModelCallbackMethods(std::shared_ptr<Channel> channel,
-                               wire::PreparedModelCallback::Client client)
-      : remote_(std::move(channel), kj::mv(client)) {}
+                               wire::PreparedModelCallback::Client client,
+                               std::shared_ptr<RequestReader> requests)
+      : remote_(std::move(channel), kj::mv(client)), requests_(std::move(requests)) {}
 
   void notify(ErrorStatus status,
               const std::shared_ptr<V1_0::IPreparedModel>& preparedModel) override {
     remote_.channel().Run([&] {
       auto request = remote_.client().notifyRequest();
       request.setStatus(static_cast<int32_t>(status));
-      WritePreparedModel(remote_.channel(), preparedModel, request.initPreparedModel());
+      WritePreparedModel(remote_.channel(), preparedModel, requests_, request.initPreparedModel());
       remote_.channel().Track(request.send().ignoreResult());
     });
   }
 
  protected:
   Remote<wire::PreparedModelCallback> remote_;
+  const std::shared_ptr<RequestReader> requests_;
 };
 
 class PreparedModelCallbackProxy1_2 final
@@ -48,7 +50,7 @@ class PreparedModelCallbackProxy1_2 final
     remote_.channel().Run([&] {
       auto request = remote_.client().notifyV12Request();
       request.setStatus(static_cast<int32_t>(status));
-      WritePreparedModel(remote_.channel(), preparedModel, request.initPreparedModel());
+      WritePreparedModel(remote_.channel(), preparedModel, requests_, request.initPreparedModel());
       remote_.channel().Track(request.send().ignoreResult());
     });
   }
@@ -119,14 +121,15 @@ class BurstCallbackProxy final : public V1_2::IBurstCallback {
 }  // namespace
 
 std::shared_ptr<V1_0::IPreparedModelCallback> ReadCallback(
-    Channel& channel, wire::PreparedModelCallbackPointer::Reader reader) {
+    Channel& channel, const std::shared_ptr<RequestReader>& requests,
+    wire::PreparedModelCallbackPointer::Reader reader) {
   if (!reader.hasCallback()) return nullptr;
   if (reader.getIsV12()) {
     return std::make_shared<PreparedModelCallbackProxy1_2>(channel.shared_from_this(),
-                                                           reader.getCallback());
+                                                           reader.getCallback(), requests);
   }
   return std::make_shared<PreparedModelCallbackMethods<V1_0::IPreparedModelCallback>>(
-      channel.shared_from_this(), reader.getCallback());
+      channel.shared_from_this(), reader.getCallback(), requests);
 }
 
 std::shared_ptr<V1_0::IExecutionCallback> ReadCallback(

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "hal/transport/channel.h"
 #include "hal/transport/driver.capnp.h"
+#include "hal/transport/wire.h"
 #include "hal/v1_0/interfaces.h"
 #include "hal/v1_2/interfaces.h"
 
@@ -24,13 +25,16 @@ wire::Service::Client MakeService(Channel& channel,
 /// A device, which must not be null. To be called in the loop.
 wire::Device::Client MakeDevice(Channel& channel, const std::shared_ptr<V1_0::IDevice>& device);
 
-/// Writes a prepared model, which may be null. To be called in the loop.
+/// Writes a prepared model, which may be null and gets its requests from `requests`. To be called
+/// in the loop.
 void WritePreparedModel(Channel& channel, const std::shared_ptr<V1_0::IPreparedModel>& prepared,
+                        const std::shared_ptr<RequestReader>& requests,
                         wire::PreparedModelPointer::Builder builder);
 
 // The callbacks of a client, or null where the capability is. To be called in the loop.
 std::shared_ptr<V1_0::IPreparedModelCallback> ReadCallback(
-    Channel& channel, wire::PreparedModelCallbackPointer::Reader reader);
+    Channel& channel, const std::shared_ptr<RequestReader>& requests,
+    wire::PreparedModelCallbackPointer::Reader reader);
 std::shared_ptr<V1_0::IExecutionCallback> ReadCallback(
     Channel& channel, wire::ExecutionCallbackPointer::Reader reader);
 std::shared_ptr<V1_2::IBurstCallback> MakeBurstCallbackProxy(Channel& channel,

@@ -96,8 +96,9 @@ absl::StatusOr<MQDescriptorSync<Element>> ReadChannel(wire::Channel::Reader read
                                    .flags = reader.getFlags()};
 }
 
-/// Reads the requests to one prepared model. Keeps the pools of the last one, for the next one
-/// mostly has the same and finds them mapped: new mappings cost more than a small execution.
+/// Reads the requests of one client. Keeps the pools of the last one, for the next one mostly has
+/// the same, also when it is to another prepared model, and finds them mapped: new mappings cost
+/// more than a small execution.
 class RequestReader {
  public:
   /// A request, whose pools are checked as above. Its memory is kept until the next call.

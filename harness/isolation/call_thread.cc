@@ -57,31 +57,40 @@ class CallThread::Worker : public std::enable_shared_from_this<CallThread::Worke
   std::optional<absl::Status> Call(const hal::Deadline& deadline, std::function<void()> closure) {
     std::unique_lock<std::mutex> lock(mutex_);
     closure_ = std::move(closure);
-    state_ = State::kCalling;
-    changed_.notify_all();
-    if (!deadline.Await(changed_, lock, [this] { return state_ == State::kIdle; })) {
+    SetAndNotify(State::kCalling, lock, called_);
+    lock.lock();
+    if (!deadline.Await(returned_, lock, [this] { return state_ == State::kIdle; })) {
       state_ = State::kAbandoned;
       return std::nullopt;
     }
-    return result_;
+    return std::move(result_);
   }
 
   // Lets the thread end.
   void Stop() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    state_ = State::kAbandoned;
-    changed_.notify_all();
+    std::unique_lock<std::mutex> lock(mutex_);
+    SetAndNotify(State::kAbandoned, lock, called_);
   }
 
  private:
   enum class State { kIdle, kCalling, kAbandoned };
+
+  // Whoever is woken does not find the lock taken.
+  void SetAndNotify(State state, std::unique_lock<std::mutex>& lock,
+                    std::condition_variable& other_side) {
+    state_ = state;
+    lock.unlock();
+    other_side.notify_one();
+  }
 
   void Loop() {
     while (true) {
       std::function<void()> closure;
       {
         std::unique_lock<std::mutex> lock(mutex_);
-        changed_.wait(lock, [this] { return state_ != State::kIdle; });
+        const auto is_called = [this] { return state_ != State::kIdle; };
+        hal::YieldOnce(lock, is_called);
+        called_.wait(lock, is_called);
         if (state_ == State::kAbandoned) return;
         closure = std::move(closure_);
         closure_ = nullptr;
@@ -89,18 +98,18 @@ class CallThread::Worker : public std::enable_shared_from_this<CallThread::Worke
       absl::Status result = CallAndCatch(closure);
       // What the closure owns is the driver's, perhaps: it goes before anybody is told of the end.
       absl::Status destruction = CallAndCatch([&] { closure = nullptr; });
-      const std::lock_guard<std::mutex> lock(mutex_);
+      std::unique_lock<std::mutex> lock(mutex_);
       if (state_ == State::kAbandoned) return;
       result.Update(std::move(destruction));
       result_ = std::move(result);
-      state_ = State::kIdle;
-      changed_.notify_all();
+      SetAndNotify(State::kIdle, lock, returned_);
     }
   }
 
   // Guards everything below.
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable called_;    // or abandoned: what the thread waits for
+  std::condition_variable returned_;  // what the caller waits for
   State state_ = State::kIdle;
   std::function<void()> closure_;
   absl::Status result_;
@@ -109,8 +118,11 @@ class CallThread::Worker : public std::enable_shared_from_this<CallThread::Worke
 CallThread::CallThread(CallWatch* watch, const hal::SteadyClock& clock)
     : watch_(watch), clock_(clock) {}
 
-CallThread::~CallThread() {
+CallThread::~CallThread() { Renew(); }
+
+void CallThread::Renew() {
   if (worker_ != nullptr) worker_->Stop();
+  worker_ = nullptr;
 }
 
 absl::Status CallThread::RunClosure(absl::Duration deadline, std::function<void()> closure) {

@@ -70,6 +70,9 @@ class CallThread {
     return *std::move(*result);
   }
 
+  /// Lets the thread end. The next call gets another, which runs on the processors of its caller.
+  void Renew();
+
   /// Whether there is a watch.
   bool is_watched() const { return watch_ != nullptr; }
 

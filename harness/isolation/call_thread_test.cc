@@ -34,6 +34,19 @@ TEST(CallThread, MakesAllCallsFromOneThread) {
   EXPECT_NE(first, std::this_thread::get_id());
 }
 
+TEST(CallThread, MakesThemFromAnotherOnceRenewed) {
+  CallThread calls;
+  // The number of a thread that has ended may be given to another one, and what it has told about
+  // itself is gone with it.
+  static thread_local int count = 0;
+  const auto next = [] { return ++count; };
+  EXPECT_EQ(calls.Run(absl::Seconds(30), next).value(), 1);
+  EXPECT_EQ(calls.Run(absl::Seconds(30), next).value(), 2);
+  calls.Renew();
+  EXPECT_EQ(calls.Run(absl::Seconds(30), next).value(), 1);
+  EXPECT_EQ(calls.abandoned(), 0);
+}
+
 TEST(CallThread, ExceptionsBecomeErrorsThatNameThem) {
   CallThread calls;
   const absl::Status standard =

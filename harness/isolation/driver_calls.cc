@@ -310,8 +310,9 @@ void ModelOnDriver::AwaitCallbacks() const {
   if (!is_let_go) session_.LosePatience();
 }
 
-std::optional<Problem> ModelOnDriver::AskSupportedOperations(const Model& model) {
-  const std::shared_ptr<const Model> shared = std::make_shared<Model>(model);
+std::optional<Problem> ModelOnDriver::AskSupportedOperations(
+    const std::shared_ptr<const Model>& shared) {
+  const Model& model = *shared;
   absl::StatusOr<GetSupportedOperationsResult> result;
   absl::string_view call;
   switch (session_.hal_version()) {
@@ -359,9 +360,8 @@ std::optional<Problem> ModelOnDriver::AskSupportedOperations(const Model& model)
   return std::nullopt;
 }
 
-std::optional<Problem> ModelOnDriver::Prepare(const Model& model) {
-  if (std::optional<Problem> problem = AskSupportedOperations(model)) return problem;
-  const std::shared_ptr<const Model> shared = std::make_shared<Model>(model);
+std::optional<Problem> ModelOnDriver::Prepare(std::shared_ptr<const Model> shared) {
+  if (std::optional<Problem> problem = AskSupportedOperations(shared)) return problem;
   const auto callback = prepare_callback_ = std::make_shared<PrepareCallback>();
   const hal::Deadline deadline(deadline_, session_.calls().clock());
   absl::StatusOr<ErrorStatus> launched;

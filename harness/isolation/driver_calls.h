@@ -64,8 +64,8 @@ class ModelOnDriver {
   /// driver's HAL version, in that version's form. Gives why it cannot go on: UNSUPPORTED when the
   /// driver neither claimed every operation nor prepared the model, BROKEN_PROMISE when it claimed
   /// them and did not prepare it, FAIL when it broke a rule, TIMEOUT. Nothing when the model is
-  /// prepared. To be called once.
-  std::optional<Problem> Prepare(const hal::V1_2::Model& model);
+  /// prepared. To be called once. A call that does not return keeps the model.
+  std::optional<Problem> Prepare(std::shared_ptr<const hal::V1_2::Model> model);
 
   /// Whether the driver said that it supports every operation.
   bool is_fully_supported() const { return unsupported_.empty(); }
@@ -87,7 +87,8 @@ class ModelOnDriver {
   absl::Status DropPreparedModel();
   void AwaitCallbacks() const;
   std::optional<Problem> CheckCallbacks() const;
-  std::optional<Problem> AskSupportedOperations(const hal::V1_2::Model& model);
+  std::optional<Problem> AskSupportedOperations(
+      const std::shared_ptr<const hal::V1_2::Model>& shared);
   ExecutionOutcome ExecuteAsync(const hal::V1_0::Request& request,
                                 hal::V1_2::MeasureTiming measure);
   ExecutionOutcome ExecuteSync(const hal::V1_0::Request& request, hal::V1_2::MeasureTiming measure);

@@ -21,6 +21,7 @@
 #include "hal/v1_2/interfaces.h"
 #include "hal/version.h"
 #include "harness/isolation/call_thread.h"
+#include "harness/isolation/spare_pools.h"
 
 namespace nncert {
 
@@ -107,6 +108,9 @@ class DriverSession {
   /// Runs calls of the driver under a deadline.
   CallThread& calls() { return calls_; }
 
+  /// Memory for requests to the driver.
+  SparePools& spare_pools() { return spare_pools_; }
+
   /// Whether it is worth while to wait for the driver to let go of callbacks that it has called; a
   /// driver that has kept some of them for no use before is not waited for again.
   bool IsPatient() const { return patience_ > 0; }
@@ -129,6 +133,7 @@ class DriverSession {
   std::shared_ptr<hal::V1_1::IDevice> device_1_1_;
   std::shared_ptr<hal::V1_2::IDevice> device_1_2_;
   CallThread calls_;
+  SparePools spare_pools_;
   int patience_ = 3;
 };
 

@@ -31,6 +31,10 @@ constexpr uint32_t kInputPool = 0;
 constexpr uint32_t kOutputPool = 1;
 constexpr size_t kAlignment = 4;
 
+// Pools are whole pages, which memory consists of anyhow: most small requests then have pools of
+// the same size.
+constexpr size_t kPageBytes = 4096;
+
 // What guard bytes hold: no value that a driver is likely to write, and none that is all ones or
 // all zeros.
 constexpr uint8_t kGuard = 0xC5;
@@ -115,15 +119,17 @@ std::vector<uint8_t> WrongBytes(OperandType type, const ExpectedOutput& expected
   return wrong;
 }
 
-size_t AlignUp(size_t offset) { return (offset + kAlignment - 1) / kAlignment * kAlignment; }
+size_t RoundUp(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
 
 // The content of a pool in the making.
 struct PoolContent {
+  PoolContent() { bytes.reserve(kPageBytes); }
+
   std::vector<uint8_t> bytes;
 
   // Puts `content` behind what is there, with guards around it.
   absl::StatusOr<DataLocation> Add(uint32_t pool, absl::Span<const uint8_t> content) {
-    const size_t offset = AlignUp(bytes.size() + GuardedRequest::kGuardBytes);
+    const size_t offset = RoundUp(bytes.size() + GuardedRequest::kGuardBytes, kAlignment);
     if (offset + content.size() > std::numeric_limits<uint32_t>::max()) {
       return absl::ResourceExhaustedError(
           absl::StrCat("the arguments need more than 4 GiB; a DataLocation cannot describe that"));
@@ -133,20 +139,10 @@ struct PoolContent {
     return DataLocation{pool, static_cast<uint32_t>(offset), static_cast<uint32_t>(content.size())};
   }
 
-  void Finish() { bytes.resize(bytes.size() + GuardedRequest::kGuardBytes, kGuard); }
-};
-
-// A pool with this content: `spent`, when it has the right size, or a new one.
-absl::StatusOr<hal::Memory> MakePool(const std::vector<uint8_t>& content,
-                                     const hal::Memory* spent) {
-  if (spent == nullptr || spent->size() != content.size()) {
-    return hal::Memory::AllocateCopy(content);
+  void Finish() {
+    bytes.resize(RoundUp(bytes.size() + GuardedRequest::kGuardBytes, kPageBytes), kGuard);
   }
-  const absl::StatusOr<hal::Mapping> mapping = spent->Map(hal::MemoryAccess::READ_WRITE);
-  if (!mapping.ok()) return mapping.status();
-  if (!content.empty()) std::memcpy(mapping->data(), content.data(), content.size());
-  return *spent;
-}
+};
 
 // The place of the first difference; nothing when there is none.
 std::optional<size_t> FirstDifference(const uint8_t* a, const uint8_t* b, size_t begin,
@@ -239,9 +235,8 @@ bool CanBeInsufficient(const Model& model, const Example& example) {
 
 absl::StatusOr<GuardedRequest> GuardedRequest::Create(const Model& model, const Example& example,
                                                       OutputSpecification specification,
-                                                      hal::HalVersion version,
-                                                      const GuardedRequest* spent) {
-  GuardedRequest guarded;
+                                                      hal::HalVersion version, SparePools& spares) {
+  GuardedRequest guarded(spares);
   PoolContent inputs;
   PoolContent outputs;
   for (size_t i = 0; i < example.inputs.size(); ++i) {
@@ -275,18 +270,23 @@ absl::StatusOr<GuardedRequest> GuardedRequest::Create(const Model& model, const 
   }
   for (const auto& [content, pool] :
        {std::pair(&inputs, &guarded.inputs_), std::pair(&outputs, &guarded.outputs_)}) {
-    const size_t index = guarded.request_.pools.size();
     content->Finish();
-    absl::StatusOr<hal::Memory> memory =
-        MakePool(content->bytes, spent == nullptr ? nullptr : &spent->request_.pools[index]);
+    absl::StatusOr<hal::Memory> memory = spares.Take(content->bytes.size());
     if (!memory.ok()) return memory.status();
     absl::StatusOr<hal::Mapping> mapping = memory->Map(hal::MemoryAccess::READ_WRITE);
     if (!mapping.ok()) return mapping.status();
+    std::memcpy(mapping->data(), content->bytes.data(), content->bytes.size());
     guarded.request_.pools.push_back(*std::move(memory));
     pool->mapping = *std::move(mapping);
     pool->original = std::move(content->bytes);
   }
   return guarded;
+}
+
+GuardedRequest::~GuardedRequest() {
+  inputs_.mapping = {};
+  outputs_.mapping = {};
+  for (hal::Memory& pool : request_.pools) spares_->GiveBack(std::move(pool));
 }
 
 absl::Span<const uint8_t> GuardedRequest::output(size_t index) const {

@@ -19,6 +19,7 @@
 #include "hal/memory.h"
 #include "hal/v1_2/types.h"
 #include "hal/version.h"
+#include "harness/isolation/spare_pools.h"
 
 namespace nncert {
 
@@ -50,9 +51,9 @@ bool HasFullySpecifiedOutputs(const hal::V1_2::Model& model);
 absl::Status CheckExample(const hal::V1_2::Model& model, const Example& example);
 
 /// A request with its memory: inputs in pool 0, outputs in pool 1, one after the other, aligned to
-/// 4 bytes. Guard bytes lie before, between and after them. Outputs are filled with what is wrong
-/// in every element, so that an output that the driver does not write is never taken for a right
-/// one.
+/// 4 bytes. Guard bytes lie before, between and after them, up to the end of a page. Outputs are
+/// filled with what is wrong in every element, so that an output that the driver does not write is
+/// never taken for a right one.
 class GuardedRequest {
  public:
   /// Guard bytes at the least before and after each input and output.
@@ -62,15 +63,17 @@ class GuardedRequest {
   /// device of `version`. Dimensions are given in the request where the model leaves them open: for
   /// inputs always, for outputs only to devices before 1.2, which require them.
   ///
-  /// Pools of `spent`, a request that nobody uses any more, are taken again when they have the
-  /// right size: new memory is what costs most of a small request.
+  /// The pools come from `spares`, which must outlive the request, and go back there with it.
   ///
   /// ResourceExhausted (or what the system says) when there is no memory.
   static absl::StatusOr<GuardedRequest> Create(const hal::V1_2::Model& model,
                                                const Example& example,
                                                OutputSpecification specification,
-                                               hal::HalVersion version,
-                                               const GuardedRequest* spent = nullptr);
+                                               hal::HalVersion version, SparePools& spares);
+
+  GuardedRequest(GuardedRequest&&) = default;
+  GuardedRequest& operator=(GuardedRequest&&) = delete;
+  ~GuardedRequest();
 
   /// The request.
   const hal::V1_0::Request& request() const { return request_; }
@@ -92,6 +95,9 @@ class GuardedRequest {
     std::vector<uint8_t> original;
   };
 
+  explicit GuardedRequest(SparePools& spares) : spares_(&spares) {}
+
+  SparePools* spares_;
   hal::V1_0::Request request_;
   Pool inputs_;
   Pool outputs_;

@@ -48,6 +48,10 @@ struct Criterion {
 /// are exact.
 Criterion CriterionFor(const TestCase& test_case, size_t output);
 
+/// The same for operand `output` of the case's model, were `inputs` the inputs of the model.
+Criterion CriterionFor(const TestCase& test_case, uint32_t output,
+                       absl::Span<const uint32_t> inputs);
+
 /// An element outside of the criterion.
 struct Mismatch {
   /// Row-major position.

@@ -153,6 +153,15 @@ TEST(IsWithin, NegativeZeroIsZero) {
   EXPECT_TRUE(IsWithin({"exact", 0, 0}, -0.0, 0.0));
 }
 
+TEST(CompareElements, TheSameBytesPassWhateverTheyStandFor) {
+  const std::vector<uint8_t> floats =
+      BytesOf(OperandType::TENSOR_FLOAT32, {1, kNan, std::numeric_limits<double>::infinity()});
+  const auto comparison = CompareElements(OperandType::TENSOR_FLOAT32, kFp32, floats, floats);
+  ASSERT_TRUE(comparison.ok()) << comparison.status();
+  EXPECT_EQ(comparison->compared, 3U);
+  EXPECT_TRUE(comparison->mismatches.empty());
+}
+
 TEST(CompareElements, FindsEveryMismatchOfFloats) {
   const ElementComparison comparison =
       Compare(OperandType::TENSOR_FLOAT32, kFp32, {1, 2, 3, kNan, kInfinity, 0},

@@ -4,7 +4,6 @@
 #include "harness/judging/element_judge.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -15,7 +14,6 @@
 #include "hal/extension.h"
 #include "harness/judging/samples.h"
 #include "harness/judging/selected_rows_check.h"
-#include "random/split_mix.h"
 #include "reference/catalogue.h"
 #include "reference/tensor.h"
 
@@ -48,13 +46,6 @@ int Weight(Verdict verdict) {
 // The element of an operand that stands for zero.
 double ZeroOf(const hal::V1_2::Operand& operand) {
   return IsQuantized(operand.type) ? operand.zeroPoint : 0;
-}
-
-// A key of the error of a number; see ElementError.
-uint64_t KeyOf(double number, float error) {
-  return SplitMix64(std::bit_cast<uint64_t>(number) ^
-                    (uint64_t{std::bit_cast<uint32_t>(error)} << 17))
-      .Bits();
 }
 
 // A number that all balls hold; nothing when there is none.
@@ -206,12 +197,12 @@ Judgement ElementJudge::JudgeOutput(size_t example, size_t output,
     judgement.compared = expected.data.size();
   } else if (comparison->mismatches.empty()) {
     judgement.compared = comparison->compared;
-    Scrutinize(example, output, criterion, actual);
+    Scrutinize(example, output, actual);
     return judgement;
   } else {
     judgement = Explain(example, output, criterion, *comparison, outputs);
     judgement.compared = comparison->compared;
-    if (judgement.verdict == Verdict::EXPLAINED) Scrutinize(example, output, criterion, actual);
+    if (judgement.verdict == Verdict::EXPLAINED) Scrutinize(example, output, actual);
   }
   judgement.operand = test_case.model.outputIndexes[output];
   return judgement;
@@ -403,64 +394,49 @@ std::string ElementJudge::WhyNoneIsSelected(size_t example, size_t output,
   return WhyNotSelected(columns, groups, *possible);
 }
 
-// Holds elements that are within the threshold against their enclosures. (Enclosures by fast
-// kernels contain those by definitions, so what is outside of the former is outside of the latter.)
-void ElementJudge::Scrutinize(size_t example, size_t output, const Criterion& criterion,
-                              absl::Span<const uint8_t> actual) {
-  const std::vector<uint8_t>& expected = context_.test_case.examples[example].outputs[output].data;
-  const OperandType type = TypeOf(output);
-  if (context_.oracle == nullptr || expected.empty() || IsOpaque(type)) return;
-  std::vector<uint8_t>& last = scrutinized_[{example, output}];
-  if (std::equal(actual.begin(), actual.end(), last.begin(), last.end())) return;
-  last.assign(actual.begin(), actual.end());
-
+PassedOutput ElementJudge::PassedOutputOf(const Scrutiny& scrutiny) const {
   const hal::V1_2::Model& model = context_.test_case.model;
-  const uint32_t operand = model.outputIndexes[output];
-  const hal::V1_2::Operation* const producer = FindProducer(model, operand);
-  OperationAccuracy accuracy = {ProducerOf(model, operand),
-                                producer == nullptr ? "" : TypeOfOperation(model, *producer)};
-  accuracy.elements =
-      NumberOfElements(context_.test_case.examples[example].outputs[output].dimensions);
-  // What is expected is honest, or the case is wrong.
-  if (!std::equal(actual.begin(), actual.end(), expected.begin(), expected.end())) {
-    const absl::StatusOr<const std::vector<OutputValue>*> enclosures =
-        context_.oracle->Enclosures(example);
-    if (!enclosures.ok() || !(**enclosures)[output].undecided.ok()) return;
-    const auto aligned = aligned_.find(output);
-    absl::Span<const Ball> balls = (**enclosures)[output].balls();
-    // Rows without an order have the enclosures of theirs, where these are known.
-    if (aligned != aligned_.end()) balls = aligned->second.enclosure;
-    const std::vector<double> numbers = DecodeElements(type, actual);
-    if (balls.size() != numbers.size()) return;
-    const std::vector<double> wanted = DecodeElements(type, expected);
-    const double zero = ZeroOf(model.operands[operand]);
-    std::vector<ElementError> errors;
-    for (size_t i = 0; i < numbers.size(); ++i) {
-      const Ball& ball = balls[i];
-      if (!ball.IsBounded() || !std::isfinite(ball.midpoint)) continue;
-      // Fixed-point requantization that rounds twice may always go up, or always away from zero:
-      // below zero its errors say nothing.
-      const double real = ball.midpoint - zero;
-      if (ball.radius > 0 && (IsQuantized(type) ? real > 0 : real != 0)) {
-        const double away = std::copysign(1.0, real) * (numbers[i] - ball.midpoint) / ball.radius;
-        const auto error = static_cast<float>(std::clamp(away, -1.0, 1.0));
-        errors.push_back({KeyOf(ball.midpoint, error), error});
-      }
-      if (ball.Contains(numbers[i]) || numbers[i] == wanted[i] ||
-          !IsWithin(criterion, wanted[i], numbers[i])) {
-        continue;
-      }
-      if (accuracy.suspect++ > 0) continue;
-      accuracy.first_suspect = absl::StrFormat(
-          "%s: element %s (flat %d) is %s, outside of %.9g +/- %.3g, which holds every honest "
-          "answer",
-          NameOfOutput(model, output),
-          MultiIndex(context_.test_case.examples[example].outputs[output].dimensions, i), i,
-          FormatElement(type, numbers[i]), ball.midpoint, ball.radius);
+  return {model,
+          model.outputIndexes[scrutiny.output],
+          scrutiny.output,
+          CriterionFor(context_.test_case, scrutiny.output),
+          context_.test_case.examples[scrutiny.example].outputs[scrutiny.output],
+          scrutiny.actual};
+}
+
+// Takes note of elements that passed.
+void ElementJudge::Scrutinize(size_t example, size_t output, absl::Span<const uint8_t> actual) {
+  if (context_.oracle == nullptr || actual.empty() || IsOpaque(TypeOf(output))) return;
+  const auto last =
+      std::find_if(scrutinies_.rbegin(), scrutinies_.rend(), [&](const Scrutiny& candidate) {
+        return candidate.example == example && candidate.output == output;
+      });
+  if (last != scrutinies_.rend() && last->actual == actual) return;
+  Scrutiny& scrutiny =
+      scrutinies_.emplace_back(Scrutiny{example, output, {actual.begin(), actual.end()}, {}});
+  // Rows without an order have the enclosures of theirs, where these are known.
+  const auto aligned = aligned_.find(output);
+  if (aligned != aligned_.end()) scrutiny.enclosure = aligned->second.enclosure;
+}
+
+const std::vector<OperationAccuracy>& ElementJudge::accuracy() {
+  for (; scrutinized_ < scrutinies_.size(); ++scrutinized_) {
+    const Scrutiny& scrutiny = scrutinies_[scrutinized_];
+    const PassedOutput passed = PassedOutputOf(scrutiny);
+    OperationAccuracy accuracy = AccuracyOf(passed);
+    if (!IsAsExpected(passed)) {
+      const absl::StatusOr<const std::vector<OutputValue>*> enclosures =
+          context_.oracle->Enclosures(scrutiny.example);
+      if (!enclosures.ok()) continue;
+      const OutputValue& enclosure = (**enclosures)[scrutiny.output];
+      const absl::Span<const Ball> balls = scrutiny.enclosure.has_value()
+                                               ? absl::MakeConstSpan(*scrutiny.enclosure)
+                                               : enclosure.balls();
+      if (!enclosure.undecided.ok() || !HoldAgainst(balls, passed, accuracy)) continue;
     }
-    AddErrors(errors, accuracy);
+    AddAccuracy({std::move(accuracy)}, accuracy_);
   }
-  AddAccuracy({std::move(accuracy)}, accuracy_);
+  return accuracy_;
 }
 
 bool ElementJudge::AreSamples(size_t output) const {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "harness/judging/judgement.h"
 #include "harness/judging/oracle.h"
 #include "harness/judging/row_alignment.h"
+#include "harness/judging/scrutiny.h"
 #include "harness/records/accuracy.h"
 
 namespace nncert {
@@ -59,14 +61,22 @@ class ElementJudge {
   bool AreSamples(size_t output) const;
 
   /// What the elements that passed, or were explained, are like. Of executions that gave the same
-  /// as the one before, the elements count once.
-  const std::vector<OperationAccuracy>& accuracy() const { return accuracy_; }
+  /// as the one before, the elements count once. Enclosures are computed when this is asked for.
+  const std::vector<OperationAccuracy>& accuracy();
 
  private:
   // An output whose rows were put into order.
   struct Aligned {
     std::vector<uint8_t> actual;
     std::vector<Ball> enclosure;  // empty when it was not needed
+  };
+
+  // An output that passed, or was explained.
+  struct Scrutiny {
+    size_t example;
+    size_t output;
+    std::vector<uint8_t> actual;
+    std::optional<std::vector<Ball>> enclosure;  // of rows that were put into order
   };
 
   // Puts the rows of a set into the order of the expected ones.
@@ -84,16 +94,16 @@ class ElementJudge {
   std::string WhyNothingIsSaid(size_t example, size_t output, const Criterion& criterion,
                                absl::Span<const Mismatch> mismatches,
                                absl::Span<const Ball> balls) const;
-  void Scrutinize(size_t example, size_t output, const Criterion& criterion,
-                  absl::Span<const uint8_t> actual);
+  void Scrutinize(size_t example, size_t output, absl::Span<const uint8_t> actual);
+  PassedOutput PassedOutputOf(const Scrutiny& scrutiny) const;
   hal::V1_2::OperandType TypeOf(size_t output) const;
 
   const Context context_;
   const std::vector<RowSet> row_sets_;
   std::map<size_t, Aligned> aligned_;  // of the execution being judged
   std::vector<OperationAccuracy> accuracy_;
-  // What was scrutinized last, by example and output.
-  std::map<std::pair<size_t, size_t>, std::vector<uint8_t>> scrutinized_;
+  std::vector<Scrutiny> scrutinies_;
+  size_t scrutinized_ = 0;  // how many of these have been looked at
 };
 
 }  // namespace nncert

@@ -59,7 +59,7 @@ class Judge {
                        const GuardedRequest& request);
 
   /// See ElementJudge.
-  const std::vector<OperationAccuracy>& accuracy() const { return elements_.accuracy(); }
+  const std::vector<OperationAccuracy>& accuracy() { return elements_.accuracy(); }
 
  private:
   std::optional<Judgement> CheckTiming(const ExecutionKind& kind,

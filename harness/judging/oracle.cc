@@ -3,47 +3,98 @@
 
 #include "harness/judging/oracle.h"
 
+#include <cstddef>
 #include <utility>
 
+#include "harness/judging/model_parts.h"
 #include "reference/storage.h"
 
 namespace nncert {
 
-absl::StatusOr<std::vector<OutputValue>> Oracle::Execute(NumberSystem system, size_t example) {
-  if (!graph_.has_value()) graph_.emplace(PreparedGraph::Create(test_case_.model));
-  if (!graph_->ok()) return graph_->status();
+InputArgument ArgumentOf(const std::vector<uint32_t>& dimensions,
+                         const std::vector<uint8_t>& data) {
+  InputArgument argument;
+  argument.dimensions.assign(dimensions.begin(), dimensions.end());
+  argument.elements = {reinterpret_cast<const std::byte*>(data.data()), data.size()};
+  return argument;
+}
+
+std::vector<InputArgument> ArgumentsOf(const Example& example) {
   std::vector<InputArgument> arguments;
-  for (const InputValue& input : test_case_.examples[example].inputs) {
-    InputArgument argument;
-    argument.has_no_value = input.hasNoValue;
-    argument.dimensions.assign(input.dimensions.begin(), input.dimensions.end());
-    argument.elements = {reinterpret_cast<const std::byte*>(input.data.data()), input.data.size()};
-    arguments.push_back(std::move(argument));
+  arguments.reserve(example.inputs.size());
+  for (const InputValue& input : example.inputs) {
+    arguments.push_back(ArgumentOf(input.dimensions, input.data));
+    arguments.back().has_no_value = input.hasNoValue;
   }
-  return (**graph_)->Execute(system, arguments, {},
-                             {.kernels = kernels_, .most_steps = most_steps_});
+  return arguments;
+}
+
+ExpectedOutput RoundedOutput(const OutputValue& value) {
+  ExpectedOutput output;
+  output.dimensions.assign(value.info.dimensions.begin(), value.info.dimensions.end());
+  const size_t count = value.doubles().size();
+  output.data.resize(count * NativeElementSize(ElementKindOf(value.info.type)));
+  ExportElements(NumberSystem::kDouble, value.info.type, value.elements.data(), count,
+                 reinterpret_cast<std::byte*>(output.data.data()));
+  return output;
+}
+
+Oracle::GraphOrStatus Oracle::Prepare(hal::V1_2::Model model) const {
+  return options_.validation == Validation::kNeeded
+             ? PreparedGraph::Create(std::move(model))
+             : PreparedGraph::CreateValidated(std::move(model));
+}
+
+Oracle::GraphOrStatus Oracle::Graph() {
+  if (!graph_.has_value()) graph_ = Prepare(test_case_.model);
+  return *graph_;
+}
+
+Oracle::GraphOrStatus Oracle::GraphWithTemporaries() {
+  if (!graph_with_temporaries_.has_value()) {
+    graph_with_temporaries_ =
+        Prepare(WithExposed(test_case_.model, TemporariesOf(test_case_.model)));
+  }
+  return *graph_with_temporaries_;
+}
+
+absl::StatusOr<std::vector<OutputValue>> Oracle::Execute(const GraphOrStatus& graph,
+                                                         NumberSystem system,
+                                                         size_t example) const {
+  if (!graph.ok()) return graph.status();
+  return (**graph).Execute(system, ArgumentsOf(test_case_.examples[example]), {},
+                           {.kernels = options_.kernels, .most_steps = options_.most_steps});
 }
 
 absl::StatusOr<std::vector<ExpectedOutput>> Oracle::Expected(size_t example) {
-  absl::StatusOr<std::vector<OutputValue>> values = Execute(NumberSystem::kDouble, example);
+  const GraphOrStatus graph = options_.has_temporaries ? GraphWithTemporaries() : Graph();
+  const absl::StatusOr<std::vector<OutputValue>> values =
+      Execute(graph, NumberSystem::kDouble, example);
   if (!values.ok()) return values.status();
   std::vector<ExpectedOutput> outputs;
+  std::vector<ExpectedOutput> temporaries;
   for (const OutputValue& value : *values) {
-    ExpectedOutput output;
-    output.dimensions.assign(value.info.dimensions.begin(), value.info.dimensions.end());
-    const size_t count = value.doubles().size();
-    output.data.resize(count * NativeElementSize(ElementKindOf(value.info.type)));
-    ExportElements(NumberSystem::kDouble, value.info.type, value.elements.data(), count,
-                   reinterpret_cast<std::byte*>(output.data.data()));
-    outputs.push_back(std::move(output));
+    const bool is_output = outputs.size() < test_case_.model.outputIndexes.size();
+    (is_output ? outputs : temporaries).push_back(RoundedOutput(value));
   }
+  if (options_.has_temporaries) temporaries_[example] = std::move(temporaries);
   return outputs;
+}
+
+absl::StatusOr<std::vector<ExpectedOutput>> Oracle::Temporaries(size_t example) {
+  if (!options_.has_temporaries) {
+    return absl::FailedPreconditionError("the oracle computes no temporaries");
+  }
+  if (!temporaries_.contains(example)) {
+    if (absl::Status status = Expected(example).status(); !status.ok()) return status;
+  }
+  return temporaries_[example];
 }
 
 absl::StatusOr<const std::vector<OutputValue>*> Oracle::Enclosures(size_t example) {
   auto found = enclosures_.find(example);
   if (found == enclosures_.end()) {
-    found = enclosures_.emplace(example, Execute(NumberSystem::kBall, example)).first;
+    found = enclosures_.emplace(example, Execute(Graph(), NumberSystem::kBall, example)).first;
   }
   if (!found->second.ok()) return found->second.status();
   return &*found->second;

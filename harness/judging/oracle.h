@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "cases/test_case.h"
 #include "reference/executor.h"
+#include "reference/graph.h"
 
 namespace nncert {
 
@@ -26,13 +27,23 @@ namespace nncert {
 /// fast kernels make of them: the same, sooner.
 class Oracle {
  public:
-  /// Executions that take more than `most_steps` fail (see ExecutionOptions).
-  explicit Oracle(const TestCase& test_case, double most_steps = kMostSteps,
-                  KernelChoice kernels = KernelChoice::kFast)
-      : test_case_(test_case), most_steps_(most_steps), kernels_(kernels) {}
+  /// How to answer.
+  struct Options {
+    /// Executions that take more steps fail (see ExecutionOptions).
+    double most_steps = kMostSteps;
+    KernelChoice kernels = KernelChoice::kFast;
+    /// Whether ValidateModel has accepted the model.
+    Validation validation = Validation::kNeeded;
+    /// Whether it is asked for temporaries as well.
+    bool has_temporaries = false;
+  };
 
-  /// Which kernels answer.
-  KernelChoice kernels() const { return kernels_; }
+  explicit Oracle(const TestCase& test_case) : Oracle(test_case, Options()) {}
+  Oracle(const TestCase& test_case, const Options& options)
+      : test_case_(test_case), options_(options) {}
+
+  /// How it answers.
+  const Options& options() const { return options_; }
 
   /// The answer to an example as expected outputs, rounded to the outputs' types. Unimplemented
   /// when the catalogue does not have an operation of the model, InvalidArgument when an operation
@@ -40,18 +51,42 @@ class Oracle {
   /// much memory.
   absl::StatusOr<std::vector<ExpectedOutput>> Expected(size_t example);
 
+  /// The same of the case's temporaries (see TemporariesOf), of an oracle that has them: they are
+  /// computed together. Fails as Expected does, and with FailedPrecondition for any other
+  /// oracle.
+  absl::StatusOr<std::vector<ExpectedOutput>> Temporaries(size_t example);
+
+  /// The case's model with its temporaries as further outputs, prepared. Fails as Expected does.
+  absl::StatusOr<std::shared_ptr<const PreparedGraph>> GraphWithTemporaries();
+
   /// The enclosures of the answers to an example. Fails as Expected does.
   absl::StatusOr<const std::vector<OutputValue>*> Enclosures(size_t example);
 
  private:
-  absl::StatusOr<std::vector<OutputValue>> Execute(NumberSystem system, size_t example);
+  using GraphOrStatus = absl::StatusOr<std::shared_ptr<const PreparedGraph>>;
+
+  GraphOrStatus Prepare(hal::V1_2::Model model) const;
+  GraphOrStatus Graph();
+  absl::StatusOr<std::vector<OutputValue>> Execute(const GraphOrStatus& graph, NumberSystem system,
+                                                   size_t example) const;
 
   const TestCase& test_case_;
-  const double most_steps_;
-  const KernelChoice kernels_;
-  std::optional<absl::StatusOr<std::shared_ptr<const PreparedGraph>>> graph_;
+  const Options options_;
+  std::optional<GraphOrStatus> graph_;
+  std::optional<GraphOrStatus> graph_with_temporaries_;
+  // By example.
+  std::map<size_t, std::vector<ExpectedOutput>> temporaries_;
   std::map<size_t, absl::StatusOr<std::vector<OutputValue>>> enclosures_;
 };
+
+/// A value, whose elements it refers to, as an execution takes it.
+InputArgument ArgumentOf(const std::vector<uint32_t>& dimensions, const std::vector<uint8_t>& data);
+
+/// The inputs of an example in the same way.
+std::vector<InputArgument> ArgumentsOf(const Example& example);
+
+/// The value of an output of an execution in kDouble, rounded to the output's type.
+ExpectedOutput RoundedOutput(const OutputValue& value);
 
 }  // namespace nncert
 

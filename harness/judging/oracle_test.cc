@@ -75,6 +75,26 @@ TEST(Oracle, DoesNotKnowOperationsOutsideOfTheCatalogue) {
   EXPECT_TRUE(absl::IsUnimplemented(oracle.Enclosures(0).status()));
 }
 
+TEST(Oracle, AnswersForTemporariesAsWell) {
+  ModelBuilder builder;
+  const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {2}};
+  const uint32_t a = builder.Input(spec);
+  const uint32_t none = builder.Int32(0);
+  const uint32_t twice = builder.Temporary(spec);
+  builder.Operation(OperationType::ADD, {a, a, none}, {twice});
+  builder.Operation(OperationType::MUL, {twice, a, none}, {builder.Output(spec)});
+  const TestCase test_case = CaseWith(builder.model(), {{1, 3}}, {{2, 18}});
+  Oracle oracle(test_case, {.has_temporaries = true});
+  const auto temporaries = oracle.Temporaries(0);
+  ASSERT_TRUE(temporaries.ok()) << temporaries.status();
+  ASSERT_EQ(temporaries->size(), 1U);
+  EXPECT_THAT(NumbersOf(OperandType::TENSOR_FLOAT32, (*temporaries)[0].data), ElementsAre(2, 6));
+  EXPECT_EQ(*oracle.Expected(0), test_case.examples[0].outputs);
+  EXPECT_EQ((*oracle.Enclosures(0))->size(), 1U);
+  EXPECT_EQ((**oracle.GraphWithTemporaries()).model().outputIndexes.size(), 2U);
+  EXPECT_TRUE(absl::IsFailedPrecondition(Oracle(test_case).Temporaries(0).status()));
+}
+
 TEST(Oracle, AnInvalidModelHasNoAnswer) {
   TestCase test_case = AddCase();
   test_case.model.operations[0].inputs.clear();

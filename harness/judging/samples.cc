@@ -78,7 +78,7 @@ absl::StatusOr<Logits> ValueOf(const TestCase& test_case, size_t example, uint32
     if (output == index) continue;
     with_output.model.outputIndexes.push_back(output);
   }
-  Oracle oracle(with_output, kMostSteps, kernels);
+  Oracle oracle(with_output, {.kernels = kernels});
   const absl::StatusOr<const std::vector<OutputValue>*> values = oracle.Enclosures(example);
   if (!values.ok()) return values.status();
   const OutputValue& value = (**values).front();
