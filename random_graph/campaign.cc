@@ -13,6 +13,7 @@
 #include "certifying/accuracy_findings.h"
 #include "certifying/report.h"
 #include "hal/deadline.h"
+#include "random_graph/campaign_graph.h"
 #include "random_graph/graph_plan.h"
 #include "random_graph/reducer.h"
 
@@ -30,21 +31,6 @@ constexpr uint64_t kEveryWayEvery = 8;
 
 // Operation, type, verdict, and the hostile class of elements.
 using FailureKey = std::tuple<std::string, std::string, Verdict, std::string>;
-
-// A graph, by its number.
-struct Graph {
-  uint64_t number = 0;
-  TestCase test_case;
-  bool is_hostile = false;
-  std::string hostile_class;  // empty when it is not
-};
-
-Graph MakeGraph(GraphPlan& plan, uint64_t number) {
-  const ElementClass elements = plan.WishesOf(number).elements;
-  Graph graph = {number, plan.Make(number), IsHostile(elements), ""};
-  if (graph.is_hostile) graph.hostile_class = std::string(toString(elements));
-  return graph;
-}
 
 // Whether there is something to say of a result.
 bool IsRemarkable(const CaseResult& result) {
@@ -117,10 +103,10 @@ class Campaign {
   absl::Duration Elapsed() const { return hal::SteadyClock::System().Now() - start_; }
 
   // Options without a dump.
-  RunOptions OptionsFor(const Graph& graph) const {
+  RunOptions OptionsFor(const CampaignGraph& graph) const {
     RunOptions run = options_.run;
     run.dump_directory.clear();
-    run.explains_specials = graph.is_hostile;
+    run.explains_specials = graph.is_hostile();
     const uint64_t turn = graph.number / kDynamicEvery;
     if (turn % kEveryWayEvery != 0) run.only_way = turn;
     return run;
@@ -142,10 +128,9 @@ class Campaign {
     for (const JournalEntry& entry : span.results) {
       Note(entry.result);
       if (!IsFailure(entry.result.verdict)) continue;
-      const ElementClass elements = plan_.WishesOf(entry.index).elements;
-      const std::string hostile_class =
-          IsHostile(elements) ? std::string(toString(elements)) : std::string();
-      GraphFailure& failure = FailureOf(entry.result, hostile_class);
+      CampaignGraph graph = MakeGraph(plan_, entry.index);
+      NoticeOverflow(graph);
+      GraphFailure& failure = FailureOf(entry.result, graph.hostile_class);
       if (!failure.number.has_value()) {
         failure.number = entry.index;
         failure.result = entry.result;
@@ -213,20 +198,15 @@ class Campaign {
   }
 
   // Runs a graph, and adds it to the span of its worker. Whether there is a result.
-  bool RunGraph(CaseWorker& worker, const Graph& graph, CaseSpan& span, CoverageCounter& counter) {
-    const RunOptions run = OptionsFor(graph);
-    CaseResult result = worker.Run(graph.test_case, ModeOf(graph.number), run);
-    if (result.mode == TestMode::kDynamic && IsFailure(result.verdict)) {
-      // Operations are judged one by one in the static mode alone, which says which of them errs.
-      CaseResult with_known_dimensions = worker.Run(graph.test_case, TestMode::kStatic, run);
-      if (IsFailure(with_known_dimensions.verdict)) result = std::move(with_known_dimensions);
-    }
+  bool RunGraph(CaseWorker& worker, CampaignGraph graph, CaseSpan& span, CoverageCounter& counter) {
+    CaseResult result = RunInItsMode(worker, graph);
+    if (IsFailure(result.verdict) && NoticeOverflow(graph)) result = RunInItsMode(worker, graph);
     // What comes of a driver that is gone for good is no result.
     if (!worker.WhyLost().empty()) return false;
     counter.Add(graph.test_case);
     ++span.count;
     ++span.counts[result.verdict];
-    if (graph.is_hostile) {
+    if (graph.is_hostile()) {
       ++span.hostile_counts[result.verdict];
     } else {
       AddAccuracy(result.accuracy, span.accuracy);
@@ -237,19 +217,30 @@ class Campaign {
       ++result_.graphs;
       ++result_.graphs_in_duration;
       ++result_.counts[result.verdict];
-      if (graph.is_hostile) ++result_.hostile_counts[result.verdict];
+      if (graph.is_hostile()) ++result_.hostile_counts[result.verdict];
       is_first = IsFailure(result.verdict) && CountFailure(result, graph);
     }
     if (IsRemarkable(result)) {
       span.results.push_back({graph.number, result});
       span.results.back().result.accuracy.clear();
     }
-    if (is_first) ReduceAndKeep(worker, graph, run, std::move(result));
+    if (is_first) ReduceAndKeep(worker, graph, std::move(result));
     return true;
   }
 
+  CaseResult RunInItsMode(CaseWorker& worker, const CampaignGraph& graph) const {
+    const RunOptions run = OptionsFor(graph);
+    CaseResult result = worker.Run(graph.test_case, ModeOf(graph.number), run);
+    if (result.mode == TestMode::kDynamic && IsFailure(result.verdict)) {
+      // Operations are judged one by one in the static mode alone, which says which of them errs.
+      CaseResult with_known_dimensions = worker.Run(graph.test_case, TestMode::kStatic, run);
+      if (IsFailure(with_known_dimensions.verdict)) return with_known_dimensions;
+    }
+    return result;
+  }
+
   // Whether it is the first of its kind. Under the mutex.
-  bool CountFailure(const CaseResult& result, const Graph& graph) {
+  bool CountFailure(const CaseResult& result, const CampaignGraph& graph) {
     GraphFailure& failure = FailureOf(result, graph.hostile_class);
     ++failure.count;
     if (failure.number.has_value()) return false;
@@ -286,8 +277,8 @@ class Campaign {
     status_.Update(options_.journal->Append(span, processes));
   }
 
-  void ReduceAndKeep(CaseWorker& worker, const Graph& graph, const RunOptions& run,
-                     CaseResult result) {
+  void ReduceAndKeep(CaseWorker& worker, const CampaignGraph& graph, CaseResult result) {
+    const RunOptions run = OptionsFor(graph);
     const absl::Duration start = Elapsed();
     TestCase smallest = graph.test_case;
     if (options_.reduction_time > absl::ZeroDuration()) {
@@ -356,7 +347,8 @@ class Campaign {
       }
     }
     for (const uint64_t number : numbers) {
-      const Graph graph = MakeGraph(plan_, number);
+      CampaignGraph graph = MakeGraph(plan_, number);
+      NoticeOverflow(graph);
       const RunOptions run = OptionsFor(graph);
       CaseResult result = worker.Run(graph.test_case, TestMode::kStatic, run);
       if (!IsFailure(result.verdict)) {
@@ -368,7 +360,7 @@ class Campaign {
         const std::lock_guard<std::mutex> lock(mutex_);
         is_known = failures_.contains(key);
       }
-      if (is_known) ReduceAndKeep(worker, graph, run, std::move(result));
+      if (is_known) ReduceAndKeep(worker, graph, std::move(result));
     }
   }
 

@@ -32,7 +32,7 @@ struct GraphFailure {
   std::string operation;
   std::string type;
   Verdict verdict = Verdict::FAIL;
-  /// The hostile class of the graphs' elements, "nan"; empty when they are not hostile.
+  /// What makes the graphs hostile (CampaignGraph::hostile_class), "nan"; empty when nothing does.
   std::string elements;
   /// How many graphs failed so.
   uint64_t count = 0;
@@ -61,7 +61,7 @@ struct GraphFailure {
 struct CampaignResult {
   /// How many graphs were run.
   uint64_t graphs = 0;
-  /// How many of them came to which verdict; and how many of those whose elements are hostile.
+  /// How many of them came to which verdict; and how many of those that are hostile.
   std::map<Verdict, uint64_t> counts;
   std::map<Verdict, uint64_t> hostile_counts;
   /// How many cases of the corpus were run, and came to which verdict.
@@ -119,7 +119,7 @@ struct CampaignOptions {
 /// Runs graphs on a driver, each by the next worker that is free; there is at least one. A graph is
 /// executed in one way (RunOptions::only_way), graphs in turn in all of them, and one in eight in
 /// every way; one in eight with unknown output dimensions, by a driver of HAL 1.2. Every kind of
-/// failure is made small once, by the worker that saw it first. In graphs with hostile elements a
+/// failure is made small once, by the worker that saw it first. In hostile graphs (CampaignGraph) a
 /// NaN or an infinity may be explained by a value in between that is too large for the type
 /// (RunOptions::explains_specials). Fails when something cannot be written to the journal.
 absl::StatusOr<CampaignResult> RunCampaign(absl::Span<const std::unique_ptr<CaseWorker>> workers,

@@ -63,6 +63,16 @@ bool FitsHint(const ValueRange& range, const OperandRule& rule, OperandType type
   return false;
 }
 
+// How much larger than a state what is fed back as one may be: what comes of it is that much
+// larger.
+constexpr double kMostBeyondState = 4;
+
+// Whether all of `part` is in `whole`, or goes as far on its sides as twice that.
+bool AboutHolds(const ValueRange& whole, const ValueRange& part) {
+  const ValueRange wider = whole.HullWith(whole.Times(2));
+  return part.lowest >= wider.lowest && part.highest <= wider.highest;
+}
+
 bool CanBeRead(const OperandRule& rule) { return rule.is_tensor() && !rule.is_parameter(); }
 
 // The first of the values that will do, from one of them on and round; null when there is none.
@@ -125,6 +135,12 @@ TestCase GraphMaker::Make(const GraphWishes& wishes) {
   if (result.model.inputIndexes.empty()) MakeConstantAnInput(result);
   if (wishes.has_pool) MoveToPool(random_, result.model);
   return result;
+}
+
+std::map<uint32_t, ValueRange> GraphMaker::Ranges() const {
+  std::map<uint32_t, ValueRange> ranges;
+  for (const Value& value : values_) ranges.emplace(value.operand, value.range);
+  return ranges;
 }
 
 const std::vector<OperandTypes>& GraphMaker::CombinationsOf(const OperationDefinition& definition) {
@@ -295,9 +311,12 @@ void GraphMaker::Append(const GraphWishes& wishes, const OperandChooser& choice,
       if (is_value && operand.values.empty()) {
         const auto would_do = [&](const Value& value) {
           return HaveSameValues(value.info, operand.info) &&
+                 AboutHolds(operand.range, value.range) &&
                  FitsHint(value.range, rule, operand.info.type);
         };
         // Another value that would do as well: the operation's own, twice, or one of the graph.
+        // What comes of the operation was reckoned by the range of the one that it is read instead
+        // of.
         const Value* same = FindFrom(added, 0, would_do);
         if (same == nullptr || !(wishes.operands.are_alike || random_.OneIn(4))) {
           same = FindFrom(values_, random_.Below(values_.size()), would_do);
@@ -356,13 +375,18 @@ void GraphMaker::Repeat(const OperandChooser& choice) {
     const ChosenOperand& output = choice.outputs()[i];
     const auto place = std::find_if(places.begin(), places.end(), [&](const Place& candidate) {
       return HaveSameValues(output.info, candidate.operand->info) &&
-             FitsHint(output.range, *candidate.rule, output.info.type);
+             FitsHint(output.range, *candidate.rule, output.info.type) &&
+             output.range.Magnitude() <= kMostBeyondState * candidate.operand->range.Magnitude();
     });
     if (place == places.end()) continue;
     inputs[place->input] = first.outputs[i];
     places.erase(place);
   }
-  if (inputs != first.inputs) AddOutputs(choice, inputs);
+  if (inputs == first.inputs) return;
+  const size_t values = values_.size();
+  AddOutputs(choice, inputs);
+  // What comes of them now has not been reckoned, so nothing else reads it.
+  values_.resize(values);
 }
 
 void GraphMaker::UseExtension(std::string_view name) {

@@ -74,6 +74,10 @@ class GraphMaker {
   /// How often a value did not fit the operation that it was offered to, in all graphs so far.
   const ChoiceCount& choices() const { return choices_; }
 
+  /// What the elements of operands of the last graph are in, where that was reckoned: those of
+  /// inputs exactly, of what operations write roughly.
+  std::map<uint32_t, ValueRange> Ranges() const;
+
  private:
   // A value that operations may read.
   struct Value {

@@ -6,12 +6,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "cases/case_file.h"
+#include "cases/element_values.h"
+#include "harness/judging/model_parts.h"
 #include "harness/judging/oracle.h"
 #include "random_graph/graph_plan.h"
 #include "reference/catalogue.h"
@@ -21,6 +28,7 @@ namespace nncert {
 namespace {
 
 using hal::HalVersion;
+using hal::V1_2::OperationType;
 
 // Why a graph is not one that can be judged; empty when it is.
 std::string FaultOf(const TestCase& graph, HalVersion version) {
@@ -90,6 +98,63 @@ TEST(GraphPlanTest, OperationsAreConnected) {
   }
   // Those that begin with an operation whose outputs nothing can read.
   EXPECT_LT(unconnected, kGraphs / 20);
+}
+
+// The greatest magnitude of real numbers that an output stands for; infinity if one is NaN.
+double MagnitudeOf(const hal::V1_2::Operand& operand, const std::vector<uint8_t>& data) {
+  double magnitude = 0;
+  for (double element : DecodeElements(operand.type, data)) {
+    if (std::isnan(element)) return std::numeric_limits<double>::infinity();
+    if (IsQuantized(operand.type)) element = (element - operand.zeroPoint) * operand.scale;
+    magnitude = std::max(magnitude, std::abs(element));
+  }
+  return magnitude;
+}
+
+// What operations read is in the ranges that their rules hint at only if ranges are true: other
+// results are infinite, or NaN, and say nothing.
+TEST(GraphPlanTest, ResultsAreAboutWhereTheyWereReckonedToBe) {
+  SplitMix64 random(6);
+  GraphMaker maker(random);
+  const GraphPlan plan(/*seed=*/6, HalVersion::V1_2);
+  size_t outputs = 0;
+  std::vector<std::string> far;
+  for (uint64_t number = 0; number < 8000; ++number) {
+    const GraphWishes wishes = plan.WishesOf(number);
+    if (IsHostile(wishes.elements)) continue;
+    TestCase graph = maker.Make(wishes);
+    const std::map<uint32_t, ValueRange> ranges = maker.Ranges();
+    const std::vector<uint32_t> temporaries = TemporariesOf(graph.model);
+    graph.model = WithExposed(std::move(graph.model), temporaries);
+    const auto expected = Oracle(graph).Expected(0);
+    ASSERT_TRUE(expected.ok()) << "graph " << number << ": " << expected.status();
+    std::map<uint32_t, const ExpectedOutput*> values;
+    for (size_t i = 0; i < expected->size(); ++i) {
+      values[graph.model.outputIndexes[i]] = &(*expected)[i];
+    }
+    // What is far from its range, and what comes of that.
+    std::set<uint32_t> strange;
+    for (const hal::V1_2::Operation& operation : graph.model.operations) {
+      const bool reads_strange =
+          std::any_of(operation.inputs.begin(), operation.inputs.end(),
+                      [&](uint32_t input) { return strange.contains(input); });
+      for (const uint32_t output : operation.outputs) {
+        if (reads_strange) strange.insert(output);
+        const auto range = ranges.find(output);
+        if (reads_strange || range == ranges.end()) continue;
+        ++outputs;
+        const double magnitude = MagnitudeOf(graph.model.operands[output], values.at(output)->data);
+        // Ranges are those of most elements: sums are seldom as large as they could be.
+        if (magnitude <= 16 * std::max(range->second.Magnitude(), 1e-3)) continue;
+        strange.insert(output);
+        // A slice of zeros has no direction.
+        if (operation.type == OperationType::L2_NORMALIZATION) continue;
+        far.push_back(absl::StrCat(FindOperation(operation.type)->name(), " of graph ", number,
+                                   ": ", magnitude, " for ", range->second.Magnitude()));
+      }
+    }
+  }
+  EXPECT_LT(far.size(), outputs / 5000) << absl::StrJoin(far, "\n");
 }
 
 // The same graph on every machine, for ever: what seed and number stand for must not change.

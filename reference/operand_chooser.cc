@@ -35,6 +35,10 @@ bool IsEmpty(const OperandInfo& info) {
 
 double ValueRange::Magnitude() const { return std::max(std::abs(lowest), std::abs(highest)); }
 
+ValueRange ValueRange::HullWith(const ValueRange& other) const {
+  return {std::min(lowest, other.lowest), std::max(highest, other.highest)};
+}
+
 ValueRange HintedRange(const OperandRule& rule, OperandType type) {
   const ValueRange range = {rule.values().lowest, rule.values().highest};
   const bool is_any = rule.values().kind == ValueHint::Kind::kUniform &&
@@ -229,18 +233,27 @@ int64_t OperandChooser::Int32(int slot, int64_t otherwise) const {
 }
 
 ValueRange OperandChooser::Range(int slot) const {
-  return Has(slot) ? inputs_[Index(slot)].front().range : ValueRange{};
+  if (!Has(slot)) return {};
+  ValueRange range = inputs_[Index(slot)].front().range;
+  for (const ChosenOperand& operand : inputs_[Index(slot)]) range = range.HullWith(operand.range);
+  return range;
 }
 
 ValueRange OperandChooser::SettledRange(int slot) {
   if (!Has(slot)) return {};
-  ChosenOperand& operand = inputs_[Index(slot)].front();
-  SettleQuantization(slot, operand);
-  if (!operand.is_given && IsQuantized(operand.info.type)) {
+  for (ChosenOperand& operand : inputs_[Index(slot)]) {
+    SettleQuantization(slot, operand);
+    if (operand.is_given || !IsQuantized(operand.info.type)) continue;
     operand.info.channelScales = operand.channel_scales;
     operand.range = RangeOfQuantized(operand.info);
   }
-  return operand.range;
+  return Range(slot);
+}
+
+std::pair<float, int32_t> OperandChooser::SettledQuantization(int slot) {
+  ChosenOperand& operand = inputs_[Index(slot)].front();
+  SettleQuantization(slot, operand);
+  return {operand.info.scale, operand.info.zeroPoint};
 }
 
 void OperandChooser::SetDimensions(int slot, const Shape& dimensions, int i) {

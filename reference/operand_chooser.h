@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
@@ -33,6 +34,10 @@ struct ValueRange {
 
   /// The greatest magnitude.
   double Magnitude() const;
+  /// The least range that holds both.
+  ValueRange HullWith(const ValueRange& other) const;
+  /// What comes of a product with a factor, which is not negative.
+  ValueRange Times(double factor) const { return {lowest * factor, highest * factor}; }
   bool operator==(const ValueRange&) const = default;
 };
 
@@ -115,11 +120,13 @@ class OperandChooser {
   const Shape& Dimensions(int slot, int i = 0);
   /// The value of an INT32 or BOOL scalar slot that is settled; `otherwise` when it is not filled.
   int64_t Int32(int slot, int64_t otherwise = 0) const;
-  /// The range of the elements of a slot: of those that were given, or as it was set, or as the
-  /// signature has it.
+  /// The range of the elements of a slot, of all its operands: of those that were given, or as it
+  /// was set, or as the signature has it.
   ValueRange Range(int slot) const;
-  /// The same, with the scale and zero point of a quantized tensor, which are settled now.
+  /// The same, with the scales and zero points of quantized tensors, which are settled now.
   ValueRange SettledRange(int slot);
+  /// Scale and zero point of the first operand of a slot, a quantized tensor; settled now.
+  std::pair<float, int32_t> SettledQuantization(int slot);
 
   /// A dimension by chance: small, or the one that is wished for, once. Never above `most`; at
   /// least 1 otherwise.

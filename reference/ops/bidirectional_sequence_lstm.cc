@@ -100,7 +100,8 @@ NNCERT_OPERATION_DEFINITION(BIDIRECTIONAL_SEQUENCE_LSTM) {
       .choose =
           [](OperandChooser& choose) {
             const auto ranges = ChooseLstmOperands(choose, {kForward, kBackward});
-            choose.SetOutputRange(0, ranges[0].output);
+            // Output 0 may be of both cells.
+            choose.SetOutputRange(0, ranges[0].output.HullWith(ranges[1].output));
             choose.SetOutputRange(1, ranges[1].output);
             ChooseMergedOutputs(choose, kMergeOutputs);
           },

@@ -3,10 +3,12 @@
 
 // CAST: converts elements to another type.
 
+#include <tuple>
 #include <vector>
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 
 namespace nncert {
 namespace {
@@ -16,6 +18,21 @@ enum : int { kInput };
 std::vector<OperandType> Types() {
   return {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16, OperandType::TENSOR_INT32,
           OperandType::TENSOR_QUANT8_ASYMM};
+}
+
+// Quantized elements are integers here, whatever reals they stand for elsewhere.
+void ChooseCast(OperandChooser& choose) {
+  ChooseAlike(choose);
+  constexpr ValueRange kBytes = {0, 255};
+  if (!IsQuantized(choose.OutputType(0))) {
+    choose.SetOutputRange(0, IsQuantized(choose.Type(kInput)) ? kBytes : choose.Range(kInput));
+    return;
+  }
+  OperandInfo output;
+  output.type = choose.OutputType(0);
+  std::tie(output.scale, output.zeroPoint) = QuantizationOf(output.type, choose.Range(kInput));
+  choose.SetOutputQuantization(0, output.scale, output.zeroPoint);
+  choose.SetOutputRange(0, RangeOfQuantized(output));
 }
 
 }  // namespace
@@ -53,6 +70,7 @@ NNCERT_OPERATION_DEFINITION(CAST) {
         }
         return absl::OkStatus();
       }),
+      .choose = ChooseCast,
       .error_bound = "one rounding of what the output's type does not hold; none in integers",
       .source =
           "types.hal 1.2, OperationType::CAST; truncation and saturation as in Android's CPU "

@@ -87,15 +87,14 @@ void ChooseInputs(OperandChooser& choose) {
     dimensions[axis] = choose.Size(MostTimes(choose, slice * static_cast<uint64_t>(count)));
     choose.SetDimensions(kInputs, dimensions, i);
   }
-  if (!IsQuantized(choose.Type(kInputs))) return;
   // All have one scale and zero point: before HAL 1.2 always, since then now and then.
-  if (choose.version() >= HalVersion::V1_2 && choose.OneIn(2)) return;
-  choose.SettledRange(kInputs);
-  const OperandInfo& first = choose.Info(kInputs);
-  for (int i = 1; i < count; ++i) {
-    choose.SetQuantization(kInputs, first.scale, first.zeroPoint, i);
+  if (IsQuantized(choose.Type(kInputs)) &&
+      (choose.version() < HalVersion::V1_2 || choose.OneIn(2))) {
+    const auto [scale, zero_point] = choose.SettledQuantization(kInputs);
+    for (int i = 1; i < count; ++i) choose.SetQuantization(kInputs, scale, zero_point, i);
+    choose.SetOutputQuantization(0, scale, zero_point);
   }
-  choose.SetOutputQuantization(0, first.scale, first.zeroPoint);
+  choose.SetOutputRange(0, choose.SettledRange(kInputs));
 }
 
 }  // namespace

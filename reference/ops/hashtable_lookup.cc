@@ -80,8 +80,7 @@ void ChooseTable(OperandChooser& choose) {
   }
   choose.SetInt32s(kLookups, lookups);
   choose.SetInt32s(kKeys, keys);
-  const ValueRange range = choose.SettledRange(kValues);
-  choose.SetOutputRange(kOutput, {std::min(range.lowest, 0.0), std::max(range.highest, 0.0)});
+  choose.SetOutputRange(kOutput, WithZeros(choose.SettledRange(kValues)));
   choose.SetOutputRange(kHits, {0, 1});
 }
 

@@ -5,6 +5,7 @@
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 #include "reference/ops/common/image.h"
 
 namespace nncert {
@@ -118,6 +119,14 @@ NNCERT_OPERATION_DEFINITION(INSTANCE_NORMALIZATION) {
       .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
         return Normalize(arithmetic, context);
       }),
+      .choose =
+          [](OperandChooser& choose) {
+            ChooseAlike(choose);
+            // Few elements are further from the mean than three deviations.
+            const double reach = 3 * choose.Range(kGamma).Magnitude();
+            choose.SetOutputRange(
+                0, {choose.Range(kBeta).lowest - reach, choose.Range(kBeta).highest + reach});
+          },
       .error_bound =
           "of the mean and of the variance, either as the mean of the squared distances from the "
           "mean or as the mean of the squares less the square of the mean, of a square root, a "

@@ -8,6 +8,7 @@
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 #include "reference/ops/common/axis.h"
 #include "reference/ops/common/selection.h"
 
@@ -79,7 +80,11 @@ NNCERT_OPERATION_DEFINITION(L2_NORMALIZATION) {
             }
             return absl::OkStatus();
           }),
-      .choose = ChooseSlices<kInput, kAxis>,
+      .choose =
+          [](OperandChooser& choose) {
+            ChooseSlices<kInput, kAxis>(choose);
+            choose.SetOutputRange(0, {-1, 1});
+          },
       .error_bound =
           "of a sum of squares of the slice's length in any order, of a square root and of a "
           "division",

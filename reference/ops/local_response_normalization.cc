@@ -9,6 +9,7 @@
 #include "reference/kernel.h"
 #include "reference/ops/common/axis.h"
 #include "reference/ops/common/selection.h"
+#include "reference/ops/common/zero_element.h"
 
 namespace nncert {
 namespace {
@@ -123,7 +124,11 @@ NNCERT_OPERATION_DEFINITION(LOCAL_RESPONSE_NORMALIZATION) {
             }
             return absl::OkStatus();
           }),
-      .choose = ChooseSlices<kInput, kAxis>,
+      .choose =
+          [](OperandChooser& choose) {
+            ChooseSlices<kInput, kAxis>(choose);
+            choose.SetOutputRange(0, WithZeros(choose.SettledRange(kInput)));
+          },
       .error_bound =
           "of a sum of squares of the window, which may be kept from one window to the next, of a "
           "power and of a division",

@@ -3,8 +3,11 @@
 
 // LOG_SOFTMAX: the logarithms of SOFTMAX.
 
+#include <cmath>
+
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 #include "reference/ops/common/axis.h"
 
 namespace nncert {
@@ -66,7 +69,14 @@ NNCERT_OPERATION_DEFINITION(LOG_SOFTMAX) {
             }
             return absl::OkStatus();
           }),
-      .choose = ChooseSlices<kInput, kAxis>,
+      .choose =
+          [](OperandChooser& choose) {
+            const int axis = ChooseAxis(choose, kAxis, kInput);
+            const double length = choose.Dimensions(kInput)[static_cast<size_t>(axis)];
+            const ValueRange input = choose.SettledRange(kInput);
+            const double spread = choose.Range(kBeta).highest * (input.highest - input.lowest);
+            choose.SetOutputRange(0, {-spread - std::log(length), 0});
+          },
       .error_bound =
           "of exp, of the sum of the slice's length and of a logarithm, with the maximum "
           "subtracted or not, but without the underflow that subtracting it avoids",

@@ -185,8 +185,6 @@ NNCERT_OPERATION_DEFINITION(PAD) {
           [](OperandChooser& choose) {
             ChoosePaddings(choose);
             ChoosePaddable(choose, kInput);
-            const ValueRange range = choose.SettledRange(kInput);
-            choose.SetOutputRange(0, {std::min(range.lowest, 0.0), std::max(range.highest, 0.0)});
           },
       .error_bound = "none: elements are moved",
       .source = "types.hal 1.1 and 1.2, OperationType::PAD",
@@ -234,8 +232,10 @@ NNCERT_OPERATION_DEFINITION(PAD_V2) {
       .choose =
           [](OperandChooser& choose) {
             ChoosePaddings(choose);
-            choose.SetRange(kPadValue, IsQuantized(choose.Type(kInput)) ? ValueRange{0, 255}
-                                                                        : choose.Range(kInput));
+            const ValueRange range = choose.SettledRange(kInput);
+            if (!IsQuantized(choose.Type(kInput))) return choose.SetRange(kPadValue, range);
+            choose.SetRange(kPadValue, {0, 255});
+            choose.SetOutputRange(0, RangeOfQuantized(choose.Info(kInput)));
           },
       .error_bound = "none: elements are moved",
       .source = "types.hal 1.2, OperationType::PAD_V2",

@@ -12,6 +12,7 @@
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 #include "reference/ops/common/elementwise.h"
 #include "reference/ops/common/image.h"
 #include "reference/ops/common/image_choices.h"
@@ -156,7 +157,8 @@ OperationDefinition Pooling(const PoolOperation& operation) {
       .choose =
           [](OperandChooser& choose) {
             ChooseWindow(choose, kWindow, ChooseImages(choose, kInput, kLayout));
-            choose.SetOutputRange(0, ChooseActivation(choose, kActivation, choose.Range(kInput)));
+            choose.SetOutputRange(
+                0, ChooseActivation(choose, kActivation, choose.SettledRange(kInput)));
           },
       .error_bound = operation.error_bound,
       .accepts_empty_tensors = true,

@@ -100,7 +100,7 @@ void ChooseElement(OperandChooser& choose) { ChooseReduction(choose); }
 
 void ChooseSum(OperandChooser& choose) {
   const uint64_t terms = ChooseReduction(choose);
-  choose.SetOutputRange(0, RangeOfSum(choose.Range(kReductionInput), terms));
+  choose.SetOutputRange(0, RangeOfSum(choose.SettledRange(kReductionInput), terms));
 }
 
 void ChooseProduct(OperandChooser& choose) {
@@ -111,7 +111,7 @@ void ChooseProduct(OperandChooser& choose) {
     choose.SetRange(kReductionInput, {1 - spread, 1 + spread});
   }
   // Three times the root of the mean square, which is the product of those of the factors.
-  const ValueRange range = choose.Range(kReductionInput);
+  const ValueRange range = choose.SettledRange(kReductionInput);
   const double square =
       (range.lowest * range.lowest + range.lowest * range.highest + range.highest * range.highest) /
       3;

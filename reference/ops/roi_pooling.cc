@@ -9,6 +9,7 @@
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
 #include "reference/ops/common/roi.h"
+#include "reference/ops/common/zero_element.h"
 
 namespace nncert {
 namespace {
@@ -233,8 +234,7 @@ Signature RoiPoolingSignature() {
 void ChooseRoiPooling(OperandChooser& choose) {
   ChooseRegions<kLayout>(choose);
   // A cell beyond the last element gives 0.
-  const ValueRange features = choose.Range(kRoiFeatures);
-  choose.SetOutputRange(0, {std::min(features.lowest, 0.0), std::max(features.highest, 0.0)});
+  choose.SetOutputRange(0, WithZeros(choose.SettledRange(kRoiFeatures)));
 }
 
 }  // namespace

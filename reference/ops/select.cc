@@ -61,7 +61,8 @@ NNCERT_OPERATION_DEFINITION(SELECT) {
       .choose =
           [](OperandChooser& choose) {
             ChooseAlike(choose);
-            choose.SetOutputRange(0, choose.SettledRange(kIfTrue));
+            choose.SetOutputRange(
+                0, choose.SettledRange(kIfTrue).HullWith(choose.SettledRange(kIfFalse)));
           },
       .error_bound = "none; of one quantization where scale or zeroPoint differ",
       .source = "types.hal 1.2, OperationType::SELECT",

@@ -7,6 +7,7 @@
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 #include "reference/ops/common/axis.h"
 
 namespace nncert {
@@ -74,7 +75,11 @@ NNCERT_OPERATION_DEFINITION(SOFTMAX) {
       .shape = SameShapeAsFirstInput,
       .kernel = Compute(
           [](const auto& arithmetic, auto& context) { return Normalize(arithmetic, context); }),
-      .choose = ChooseSlices<kInput, kAxis>,
+      .choose =
+          [](OperandChooser& choose) {
+            ChooseSlices<kInput, kAxis>(choose);
+            choose.SetOutputRange(0, {0, 1});
+          },
       .error_bound = "of exp, of the sum of the slice's length, and of one division",
       .accepts_empty_tensors = true,
       .source = "types.hal 1.2, OperationType::SOFTMAX",

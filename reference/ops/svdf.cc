@@ -156,12 +156,13 @@ void ChooseOperands(OperandChooser& choose) {
   choose.SetInt32(kRank, rank);
 
   const ChosenActivation activation = ChooseActivationOfSums(choose, kActivation);
-  choose.SetRange(kWeightsFeature, WeightRange(2, frame.input_size, choose.Range(kInput)));
-  choose.SetRange(kWeightsTime,
-                  WeightRange(activation.reach, rank * memory, choose.Range(kStateIn)));
-  const double remembered = std::max(choose.Range(kStateIn).Magnitude(), 2.0);
+  const double beyond_feature =
+      SetWeightRange(choose, kWeightsFeature, 2, frame.input_size, choose.Range(kInput));
+  const double beyond_time =
+      SetWeightRange(choose, kWeightsTime, activation.reach, rank * memory, choose.Range(kStateIn));
+  const double remembered = std::max(choose.Range(kStateIn).Magnitude(), 2.0 * beyond_feature);
   choose.SetOutputRange(kStateOut, {-remembered, remembered});
-  choose.SetOutputRange(kOutput, activation.range);
+  choose.SetOutputRange(kOutput, activation.range.Times(beyond_feature * beyond_time));
 }
 
 }  // namespace

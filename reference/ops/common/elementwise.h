@@ -6,7 +6,6 @@
 #ifndef NNCERT_REFERENCE_OPS_COMMON_ELEMENTWISE_H_
 #define NNCERT_REFERENCE_OPS_COMMON_ELEMENTWISE_H_
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -118,18 +117,21 @@ inline ValueRange ChooseActivation(OperandChooser& choose, int slot, ValueRange 
           Activate(arithmetic, activation, range.highest)};
 }
 
-/// What function(arithmetic, x) makes of numbers in `range`, as far as five of them tell.
+/// What function(arithmetic, x) makes of numbers in `range`, as far as some of them tell, zero
+/// among them.
 template <class F>
 ValueRange RangeOfFunction(F function, ValueRange range) {
   const DoubleArithmetic arithmetic;
-  constexpr int kSteps = 4;
-  ValueRange results = {function(arithmetic, range.lowest), function(arithmetic, range.lowest)};
+  constexpr int kSteps = 16;
+  const auto at = [&](double x) {
+    const double y = function(arithmetic, x);
+    return ValueRange{y, y};
+  };
+  ValueRange results = at(range.lowest);
   for (int i = 1; i <= kSteps; ++i) {
-    const double y =
-        function(arithmetic, range.lowest + (range.highest - range.lowest) * i / kSteps);
-    results = {std::min(results.lowest, y), std::max(results.highest, y)};
+    results = results.HullWith(at(range.lowest + (range.highest - range.lowest) * i / kSteps));
   }
-  return results;
+  return range.lowest < 0 && range.highest > 0 ? results.HullWith(at(0)) : results;
 }
 
 /// What function(arithmetic, x, y) makes of numbers in `a` and `b`, as far as the ends tell.
@@ -139,9 +141,7 @@ ValueRange RangeOfFunction(F function, ValueRange a, ValueRange b) {
     return RangeOfFunction(
         [&](const auto& arithmetic, double x) { return function(arithmetic, x, y); }, a);
   };
-  const ValueRange low = with(b.lowest);
-  const ValueRange high = with(b.highest);
-  return {std::min(low.lowest, high.lowest), std::max(low.highest, high.highest)};
+  return with(b.lowest).HullWith(with(b.highest));
 }
 
 /// The recipe of an operation that is function(arithmetic, x) of each element of its input.

@@ -219,6 +219,14 @@ ValueRange WeightRange(double reach, uint32_t terms, ValueRange range) {
   return {-rounded, rounded};
 }
 
+double SetWeightRange(OperandChooser& choose, int slot, double reach, uint32_t terms,
+                      ValueRange range) {
+  const ValueRange weights = WeightRange(reach, terms, range);
+  choose.SetRange(slot, weights);
+  return choose.IsGiven(slot) ? std::max(1.0, choose.Range(slot).Magnitude() / weights.Magnitude())
+                              : 1;
+}
+
 ChosenActivation ChooseActivationOfSums(OperandChooser& choose, int slot) {
   choose.SetInt32(slot, choose.Between(0, 3));
   const auto activation = static_cast<FusedActivationFunc>(choose.Int32(slot));

@@ -294,6 +294,11 @@ void SetPart(OperandChooser& choose, absl::Span<const int> slots, bool is_there)
 /// `reach`: three standard deviations, when all are uniform.
 ValueRange WeightRange(double reach, uint32_t terms, ValueRange range);
 
+/// Sets the range of the weights in `slot` to that. Returns how many times as far the sums go when
+/// larger weights are given; 1 otherwise.
+double SetWeightRange(OperandChooser& choose, int slot, double reach, uint32_t terms,
+                      ValueRange range);
+
 /// A fused activation that is chosen, and applied to sums of products.
 struct ChosenActivation {
   /// How far the sums shall go, so that it shows in them.

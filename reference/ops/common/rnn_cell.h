@@ -127,8 +127,10 @@ inline void ChooseRnnOperands(OperandChooser& choose, absl::Span<const RnnSlots>
   SetSharedSizes(choose, operands);
 
   const ChosenActivation activation = ChooseActivationOfSums(choose, first.activation);
+  double beyond = 1;
   const auto range = [&](int slot, double reach, uint32_t terms, int factor_slot) {
-    if (slot >= 0) choose.SetRange(slot, WeightRange(reach, terms, choose.Range(factor_slot)));
+    if (slot < 0) return;
+    beyond *= SetWeightRange(choose, slot, reach, terms, choose.Range(factor_slot));
   };
   for (size_t i = 0; i < cells.size(); ++i) {
     range(cells[i].weights, activation.reach, sequence.input_size, first.input);
@@ -136,7 +138,7 @@ inline void ChooseRnnOperands(OperandChooser& choose, absl::Span<const RnnSlots>
     range(cells[i].recurrent_weights(), 1, units[i], cells[i].hidden_state());
   }
   for (size_t i = 0; i < choose.outputs().size(); ++i) {
-    choose.SetOutputRange(static_cast<int>(i), activation.range);
+    choose.SetOutputRange(static_cast<int>(i), activation.range.Times(beyond));
   }
 }
 

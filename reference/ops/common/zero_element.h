@@ -54,14 +54,19 @@ Constraint PadsWithZeroConstraint() {
       [](const OperationContext& context) { return HasDefinedPadding(context, kSlot); });
 }
 
-/// Settles that the input in `slot` may be padded with zeros.
+/// The range of an output that has numbers of `range`, or zeros.
+inline ValueRange WithZeros(ValueRange range) { return range.HullWith({0, 0}); }
+
+/// Settles that the input in `slot` may be padded with zeros, and that output 0 has both.
 inline void ChoosePaddable(OperandChooser& choose, int slot) {
-  if (choose.version() >= HalVersion::V1_2 || !IsQuantized(choose.Type(slot))) return;
-  const ValueRange range = choose.Range(slot);
-  const float scale = choose.IsGiven(slot)
-                          ? choose.Info(slot).scale
-                          : QuantizationOf(choose.Type(slot), {0, range.Magnitude()}).first;
-  choose.SetQuantization(slot, scale, 0);
+  if (choose.version() < HalVersion::V1_2 && IsQuantized(choose.Type(slot))) {
+    const ValueRange range = choose.Range(slot);
+    const float scale = choose.IsGiven(slot)
+                            ? choose.Info(slot).scale
+                            : QuantizationOf(choose.Type(slot), {0, range.Magnitude()}).first;
+    choose.SetQuantization(slot, scale, 0);
+  }
+  choose.SetOutputRange(0, WithZeros(choose.SettledRange(slot)));
 }
 
 }  // namespace nncert

@@ -1,0 +1,69 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "random_graph/campaign_graph.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "random_graph/random_elements.h"
+#include "reference/model_builder.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_2::OperandType;
+using hal::V1_2::OperationType;
+
+// The logarithm of the exponential of a number: itself, unless the exponential is too large.
+CampaignGraph LogarithmOfExponential(OperandType type, double number, bool is_relaxed = false) {
+  ModelBuilder builder;
+  builder.Relaxed(is_relaxed);
+  const OperandSpec spec = {type, {1}};
+  const uint32_t input = builder.Input(spec);
+  const uint32_t exponential = builder.Temporary(spec);
+  builder.Operation(OperationType::EXP, {input}, {exponential});
+  builder.Operation(OperationType::LOG, {exponential}, {builder.Output(spec)});
+  CampaignGraph graph;
+  graph.test_case.model = builder.model();
+  graph.test_case.examples = {{.inputs = {{false, {1}, BytesOf(type, {number})}}, .outputs = {}}};
+  return graph;
+}
+
+TEST(CampaignGraphTest, AValueInBetweenThatIsTooLargeMakesAGraphHostile) {
+  CampaignGraph graph = LogarithmOfExponential(OperandType::TENSOR_FLOAT32, 100);
+  EXPECT_TRUE(NoticeOverflow(graph));
+  EXPECT_TRUE(graph.is_hostile());
+  EXPECT_EQ(graph.hostile_class, "overflow");
+}
+
+TEST(CampaignGraphTest, ALargeOneDoesNot) {
+  CampaignGraph graph = LogarithmOfExponential(OperandType::TENSOR_FLOAT32, 80);
+  EXPECT_FALSE(NoticeOverflow(graph));
+  EXPECT_FALSE(graph.is_hostile());
+}
+
+TEST(CampaignGraphTest, HalvesAndWhatMayBeHalvesHoldLess) {
+  CampaignGraph halves = LogarithmOfExponential(OperandType::TENSOR_FLOAT16, 9);
+  EXPECT_TRUE(NoticeOverflow(halves));
+  CampaignGraph relaxed =
+      LogarithmOfExponential(OperandType::TENSOR_FLOAT32, 9, /*is_relaxed=*/true);
+  EXPECT_TRUE(NoticeOverflow(relaxed));
+  CampaignGraph floats = LogarithmOfExponential(OperandType::TENSOR_FLOAT32, 9);
+  EXPECT_FALSE(NoticeOverflow(floats));
+}
+
+TEST(CampaignGraphTest, WhatIsHostileByItsElementsStaysSo) {
+  GraphPlan plan(/*seed=*/1, hal::HalVersion::V1_2);
+  uint64_t number = 0;
+  while (!IsHostile(plan.WishesOf(number).elements)) ++number;
+  CampaignGraph graph = MakeGraph(plan, number);
+  const std::string hostile_class = graph.hostile_class;
+  EXPECT_EQ(hostile_class, toString(plan.WishesOf(number).elements));
+  EXPECT_FALSE(NoticeOverflow(graph));
+  EXPECT_EQ(graph.hostile_class, hostile_class);
+}
+
+}  // namespace
+}  // namespace nncert
