@@ -16,11 +16,14 @@
 #include "hal/testing/callbacks.h"
 #include "harness/case_runner.h"
 #include "harness/isolation/driver_session.h"
+#include "reference/model_builder.h"
 
 namespace nncert::faulty {
 namespace {
 
 using hal::V1_0::ErrorStatus;
+using hal::V1_2::OperandType;
+using hal::V1_2::OperationType;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
@@ -71,6 +74,45 @@ TEST(FaultyDriverTest, ConditionsChooseOperationsOfAModel) {
   const CaseResult mul = RunOn("all_nan@operation=MUL", AddMulCase());
   EXPECT_EQ(mul.verdict, Verdict::FAIL);
   EXPECT_EQ(mul.operation, "MUL");
+}
+
+// The scores of those of two boxes, far apart, whose score is above 0.6, which both are: by
+// LOGISTIC and BOX_WITH_NMS_LIMIT.
+TestCase ScoresOfBoxes() {
+  constexpr OperandType kFloat = OperandType::TENSOR_FLOAT32;
+  ModelBuilder builder;
+  const uint32_t logits = builder.Input({kFloat, {2, 2}});
+  const uint32_t scores = builder.Temporary({kFloat, {2, 2}});
+  builder.Operation(OperationType::LOGISTIC, {logits}, {scores});
+  const std::vector<uint32_t> inputs = {
+      scores,
+      builder.Constant({kFloat, {2, 8}}, {0, 0, 1, 1, 0, 0, 1, 1, 5, 5, 6, 6, 5, 5, 6, 6}),
+      builder.Constant({OperandType::TENSOR_INT32, {2}}, {0, 0}),
+      builder.Float32(0.6F),
+      builder.Int32(-1),
+      builder.Int32(0),
+      builder.Float32(0.3F),
+      builder.Float32(0.5F),
+      builder.Float32(0.1F)};
+  builder.Operation(OperationType::BOX_WITH_NMS_LIMIT, inputs,
+                    {builder.Output({kFloat, {0}}), builder.Output({kFloat, {0, 4}}),
+                     builder.Output({OperandType::TENSOR_INT32, {0}}),
+                     builder.Output({OperandType::TENSOR_INT32, {0}})});
+  TestCase test_case = CaseWith(builder.model(), {{0, 1, 0, 2}}, {});
+  test_case.examples[0].outputs.clear();
+  return test_case;
+}
+
+// How many boxes there are follows from the scores, so an operation before may be to blame.
+TEST(FaultyDriverTest, OtherDimensionsAreLedBackToTheOperationThatErrs) {
+  EXPECT_EQ(RunOn("all_nan@rank>8", ScoresOfBoxes()).verdict, Verdict::PASS);
+  const CaseResult wrong_scores = RunOn("all_bytes_zero@operation=LOGISTIC", ScoresOfBoxes());
+  EXPECT_EQ(wrong_scores.verdict, Verdict::FAIL);
+  EXPECT_EQ(wrong_scores.operation, "LOGISTIC") << wrong_scores.detail;
+  const CaseResult wrong_boxes =
+      RunOn("all_bytes_zero@operation=BOX_WITH_NMS_LIMIT", ScoresOfBoxes());
+  EXPECT_EQ(wrong_boxes.verdict, Verdict::FAIL);
+  EXPECT_EQ(wrong_boxes.operation, "BOX_WITH_NMS_LIMIT") << wrong_boxes.detail;
 }
 
 TEST(FaultyDriverTest, EveryCountsExecutionsOfAModel) {

@@ -72,9 +72,6 @@ class Judge {
   std::optional<Judgement> CheckShapes(size_t example, const ExecutionKind& kind,
                                        const ExecutionOutcome& outcome);
 
-  // Of an output whose dimensions are not those that are expected.
-  Judgement JudgeDimensions(size_t example, size_t output, const std::vector<uint32_t>& found);
-
   const Context context_;
   ElementJudge elements_;
 };
