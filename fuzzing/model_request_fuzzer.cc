@@ -66,7 +66,8 @@ void Run(TestCase test_case) {
   const absl::Status valid = ValidateModel(test_case.model);
   if (!valid.ok()) {
     ModelOnDriver model(Session(), absl::Seconds(60));
-    const std::optional<Problem> problem = model.Prepare(test_case.model);
+    const std::optional<Problem> problem =
+        model.Prepare(std::make_shared<const hal::V1_2::Model>(test_case.model));
     CHECK(problem.has_value()) << "the driver prepared an invalid model: " << valid;
     return;
   }

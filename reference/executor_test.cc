@@ -505,12 +505,9 @@ TEST(ExecutorTest, OperationsReadWhatIsToBeReadInstead) {
     EXPECT_TRUE((*in_balls)[1].balls()[2].Contains(last));
     // An element that is given is known exactly: one rounding is all that is lost.
     EXPECT_LT((*in_balls)[1].balls()[2].radius, last * 2e-7 * (reads_instead ? 0.6 : 1));
-    const auto in_float = execute(NumberSystem::kFloat, reads_instead);
-    ASSERT_TRUE(in_float.ok()) << in_float.status();
-    float product = 0;
-    std::memcpy(&product, (*in_float)[1].elements.data(), sizeof(product));
-    EXPECT_EQ(product, first);
   }
+  EXPECT_THAT(execute(NumberSystem::kFloat, true),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("in kFloat")));
 }
 
 TEST(ExecutorTest, WhatIsToBeReadInsteadMustBeAnOperationsAndFit) {
@@ -525,16 +522,18 @@ TEST(ExecutorTest, WhatIsToBeReadInsteadMustBeAnOperationsAndFit) {
                              {.read_instead = &read_instead});
   };
   EXPECT_TRUE(execute(kSum, row).ok());
-  EXPECT_THAT(execute(0, row), StatusIs(absl::StatusCode::kInvalidArgument, "no operation writes"));
+  EXPECT_THAT(execute(0, row),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("no operation writes")));
   EXPECT_THAT(execute(99, row),
-              StatusIs(absl::StatusCode::kInvalidArgument, "no operation writes"));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("no operation writes")));
   InputArgument other = row;
   other.dimensions = {2};
   EXPECT_THAT(execute(kSum, other),
-              StatusIs(absl::StatusCode::kInvalidArgument, "12 bytes; expected 8"));
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("12 bytes; expected 8")));
   other.elements = other.elements.subspan(0, 8);
-  EXPECT_THAT(execute(kSum, other), StatusIs(absl::StatusCode::kFailedPrecondition,
-                                             "has the dimensions [3]; it is to be read with [2]"));
+  EXPECT_THAT(execute(kSum, other),
+              StatusIs(absl::StatusCode::kFailedPrecondition,
+                       HasSubstr("has the dimensions [3]; it is to be read with [2]")));
 }
 
 TEST(ExecutorTest, OnlyTheOperationsThatAreWantedAreComputed) {
