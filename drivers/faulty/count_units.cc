@@ -10,7 +10,8 @@
 //
 // Of random graphs also the rules under each condition are counted: a rule in an operation that
 // does not pass, under a condition that some graph has the operation meet, is caught when a graph
-// that meets the condition fails, or findings of such graphs are SUSPECT or BIASED.
+// that meets the condition fails, or findings of such graphs are SUSPECT or BIASED. Where the rule
+// changes no graph of the operation under the condition, nothing can be said.
 
 #include <algorithm>
 #include <cstdint>
@@ -33,6 +34,7 @@
 #include "drivers/faulty/fault.h"
 #include "drivers/faulty/kill_run.h"
 #include "drivers/faulty/rule.h"
+#include "drivers/faulty/unit_count.h"
 #include "random_graph/campaign_run.h"
 #include "random_graph/graph_plan.h"
 
@@ -56,36 +58,38 @@ std::vector<std::string> RulesAboutOperations() {
   return names;
 }
 
-bool IsCaught(const UnitCount& unit) {
-  return unit.failed > 0 || unit.is_suspect || unit.is_biased;
-}
-
 // How many rules under conditions are caught, of how many.
 struct ConditionTotals {
-  size_t all = 0;
   size_t caught = 0;
+  size_t missed = 0;
+  size_t unchanged = 0;
 };
 
 // The rule in each operation under each condition, in columns of the table.
 void PrintConditions(const FaultCount& count, const Coverage& coverage, ConditionTotals& totals) {
-  size_t all = 0;
-  std::vector<std::string> gaps;
+  size_t caught = 0;
+  std::vector<std::string> missed;
+  std::vector<std::string> unchanged;
   for (const auto& [operation, unit] : count.units) {
-    if (absl::StrContains(operation, '@') || !IsCaught(unit)) continue;
+    if (absl::StrContains(operation, '@') || !unit.IsCaught()) continue;
     for (const std::string_view condition : CoverageConditions()) {
       if (coverage.Count(operation, condition) == 0) continue;
-      ++all;
       const std::string name = absl::StrCat(operation, "@", std::string(condition));
       const auto found = count.units.find(name);
-      const size_t changed = found == count.units.end() ? 0 : found->second.changed;
-      if (changed > 0 && IsCaught(found->second)) continue;
-      gaps.push_back(absl::StrCat(name, " (", changed, ")"));
+      if (found == count.units.end()) {
+        unchanged.push_back(name);
+      } else if (found->second.IsCaught()) {
+        ++caught;
+      } else {
+        missed.push_back(absl::StrCat(name, " (", found->second.changed, ")"));
+      }
     }
   }
-  totals.all += all;
-  totals.caught += all - gaps.size();
-  std::cout << " " << all << " | " << all - gaps.size() << " | " << absl::StrJoin(gaps, ", ")
-            << " |";
+  totals.caught += caught;
+  totals.missed += missed.size();
+  totals.unchanged += unchanged.size();
+  std::cout << " " << caught << " | " << absl::StrJoin(missed, ", ") << " | "
+            << absl::StrJoin(unchanged, ", ") << " |";
 }
 
 // One row of the table, with the operations that pass.
@@ -136,19 +140,20 @@ absl::Status Count() {
   std::vector<std::string> faults = absl::GetFlag(FLAGS_faults);
   if (faults.empty()) faults = RulesAboutOperations();
   std::cout << "| rule | units | failed | SUSPECT | BIASED | passed | which (cases that change) |"
-            << (graphs > 0 ? " under conditions | caught | not caught (cases that change) |" : "")
+            << (graphs > 0 ? " caught under conditions | missed (cases that change) | unchanged |"
+                           : "")
             << "\n|--|--|--|--|--|--|--|" << (graphs > 0 ? "--|--|--|" : "") << std::endl;
   ConditionTotals totals;
-  absl::Status status =
-      CountUnitsApart(faults, *tests, /*with_conditions=*/graphs > 0,
-                      std::max<size_t>(1, absl::GetFlag(FLAGS_jobs)), [&](const FaultCount& count) {
-                        Print(count);
-                        if (graphs > 0) PrintConditions(count, coverage, totals);
-                        std::cout << std::endl;
-                      });
+  absl::Status status = CountUnitsApart(
+      faults, *tests, graphs > 0 ? CountedFaults::kUnderConditions : CountedFaults::kInOperations,
+      std::max<size_t>(1, absl::GetFlag(FLAGS_jobs)), [&](const FaultCount& count) {
+        Print(count);
+        if (graphs > 0) PrintConditions(count, coverage, totals);
+        std::cout << std::endl;
+      });
   if (graphs > 0) {
-    std::cout << "\nunder conditions: " << totals.caught << " of " << totals.all << " caught"
-              << std::endl;
+    std::cout << "\nunder conditions: " << totals.caught << " of " << totals.caught + totals.missed
+              << " caught; " << totals.unchanged << " change nothing in these graphs" << std::endl;
   }
   return status;
 }

@@ -9,15 +9,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "cases/test_case.h"
 #include "drivers/faulty/readme.h"
 #include "drivers/faulty/rule.h"
+#include "drivers/faulty/rule_executor.h"
+#include "harness/isolation/driver_session.h"
 #include "harness/records/case_result.h"
 
 namespace nncert::faulty {
@@ -43,6 +45,18 @@ struct Test {
 /// OwnCases at the end. Fails when a file cannot be read.
 absl::StatusOr<std::vector<Test>> LoadTests(const std::string& folder);
 
+/// Whether a test is one of OwnCases.
+bool IsOwn(const Test& test);
+
+/// The bytes of all outputs of a case on the driver with faults, with the dimensions behind them;
+/// none of an example that cannot be executed.
+std::vector<std::vector<uint8_t>> OutputsOf(const TestCase& test_case, const Faults& faults);
+
+/// Makes the driver with a fault, and a session of it. Fails when a call does not return in time,
+/// or as MakeFaultyDriver does.
+absl::StatusOr<std::unique_ptr<DriverSession>> OpenFaulty(const std::string& fault,
+                                                          absl::Duration deadline);
+
 /// Runs tests on the driver with a fault. The driver and the harness are in a process of their own,
 /// a copy of this one: a crash of it is the verdict CRASH. To be called while there is no other
 /// thread.
@@ -62,33 +76,6 @@ absl::StatusOr<std::vector<Kill>> RunFaultsApart(const std::vector<std::string>&
 
 /// Static tests of these cases, which are taken as they are.
 std::vector<Test> TestsOf(std::vector<TestCase> cases);
-
-/// What a suite makes of a fault in one operation.
-struct UnitCount {
-  /// How many cases of that operation alone give other outputs with the fault.
-  size_t changed = 0;
-  /// How many of them fail, and cases of several operations in which this one is to blame.
-  size_t failed = 0;
-  /// Whether there is a finding SUSPECT or BIASED of that operation.
-  bool is_suspect = false;
-  bool is_biased = false;
-};
-
-/// The same of a fault in each of the operations whose outputs it changes, by their names; and,
-/// where conditions are asked for, in those that meet one (CoverageConditions): "CONV_2D@batch>1".
-struct FaultCount {
-  std::string fault;
-  std::map<std::string, UnitCount> units;
-};
-
-/// Counts what the static tests make of faults, those of one operation each, and with conditions
-/// those of several as well; of faults which must be about
-/// operations and not end processes: `jobs` at a time, each in a process of its own. `done` is
-/// called with each count, in the order of the faults. Fails with the first error. To be called
-/// while there is no other thread.
-absl::Status CountUnitsApart(const std::vector<std::string>& faults, const std::vector<Test>& tests,
-                             bool with_conditions, size_t jobs,
-                             const std::function<void(const FaultCount& count)>& done);
 
 }  // namespace nncert::faulty
 
