@@ -136,9 +136,9 @@ TEST(MemoryTest, copies_and_mappings_hold_a_pool) {
   ASSERT_TRUE(memory.ok());
   EXPECT_FALSE(memory->IsHeldElsewhere());
   {
-    const Memory copy = *memory;
+    const std::vector<Memory> copies = {*memory};
     EXPECT_TRUE(memory->IsHeldElsewhere());
-    EXPECT_TRUE(copy.IsHeldElsewhere());
+    EXPECT_TRUE(copies.front().IsHeldElsewhere());
   }
   for (const MemoryAccess access : {MemoryAccess::READ_ONLY, MemoryAccess::READ_WRITE}) {
     const absl::StatusOr<Mapping> mapping = memory->Map(access);

@@ -360,31 +360,29 @@ std::optional<Problem> ModelOnDriver::AskSupportedOperations(
   return std::nullopt;
 }
 
-std::optional<Problem> ModelOnDriver::Prepare(std::shared_ptr<const Model> shared) {
-  if (std::optional<Problem> problem = AskSupportedOperations(shared)) return problem;
+std::optional<Problem> ModelOnDriver::Prepare(const std::shared_ptr<const Model>& model) {
+  if (std::optional<Problem> problem = AskSupportedOperations(model)) return problem;
   const auto callback = prepare_callback_ = std::make_shared<PrepareCallback>();
   const hal::Deadline deadline(deadline_, session_.calls().clock());
   absl::StatusOr<ErrorStatus> launched;
   const absl::string_view call = PrepareCall(session_.hal_version());
   switch (session_.hal_version()) {
     case hal::HalVersion::V1_0:
-      launched = session_.calls().Run(deadline_, [shared, callback, device = session_.device()] {
-        return device->prepareModel(hal::convertToV1_0(*shared), callback);
+      launched = session_.calls().Run(deadline_, [model, callback, device = session_.device()] {
+        return device->prepareModel(hal::convertToV1_0(*model), callback);
       });
       break;
     case hal::HalVersion::V1_1:
-      launched =
-          session_.calls().Run(deadline_, [shared, callback, device = session_.device_1_1()] {
-            return device->prepareModel_1_1(hal::convertToV1_1(*shared),
-                                            ExecutionPreference::FAST_SINGLE_ANSWER, callback);
-          });
+      launched = session_.calls().Run(deadline_, [model, callback, device = session_.device_1_1()] {
+        return device->prepareModel_1_1(hal::convertToV1_1(*model),
+                                        ExecutionPreference::FAST_SINGLE_ANSWER, callback);
+      });
       break;
     case hal::HalVersion::V1_2:
-      launched =
-          session_.calls().Run(deadline_, [shared, callback, device = session_.device_1_2()] {
-            return device->prepareModel_1_2(*shared, ExecutionPreference::FAST_SINGLE_ANSWER, {},
-                                            {}, hal::V1_2::CacheToken{}, callback);
-          });
+      launched = session_.calls().Run(deadline_, [model, callback, device = session_.device_1_2()] {
+        return device->prepareModel_1_2(*model, ExecutionPreference::FAST_SINGLE_ANSWER, {}, {},
+                                        hal::V1_2::CacheToken{}, callback);
+      });
       break;
   }
   if (!launched.ok()) return ProblemOf(call, launched.status());

@@ -65,7 +65,7 @@ class ModelOnDriver {
   /// driver neither claimed every operation nor prepared the model, BROKEN_PROMISE when it claimed
   /// them and did not prepare it, FAIL when it broke a rule, TIMEOUT. Nothing when the model is
   /// prepared. To be called once. A call that does not return keeps the model.
-  std::optional<Problem> Prepare(std::shared_ptr<const hal::V1_2::Model> model);
+  std::optional<Problem> Prepare(const std::shared_ptr<const hal::V1_2::Model>& model);
 
   /// Whether the driver said that it supports every operation.
   bool is_fully_supported() const { return unsupported_.empty(); }
