@@ -37,9 +37,9 @@ class SteadyClock {
 };
 
 /// Lets another thread run before the calling one goes to sleep until `holds()`, which is called
-/// under the lock. Of two threads that wait for each other by turns on one processor, whoever yields
-/// finds that the other has done its part, and neither is put to sleep and woken: that costs a third
-/// of it.
+/// under the lock. Of two threads that wait for each other by turns on one processor, whoever
+/// yields finds that the other has done its part, and neither is put to sleep and woken: that costs
+/// a third of it.
 template <typename Condition>
 void YieldOnce(std::unique_lock<std::mutex>& lock, Condition holds) {
   if (holds()) return;

@@ -30,8 +30,8 @@ class CaseWorker {
   /// Runs a case; see RunCase.
   virtual CaseResult Run(const TestCase& test_case, TestMode mode, const RunOptions& options) = 0;
 
-  /// The processor that Run runs cases on, if it is a certain one. Who runs many cases saves time by
-  /// being there all the while (see OnProcessor).
+  /// The processor that Run runs cases on, if it is a certain one. Who runs many cases saves time
+  /// by being there all the while (see OnProcessor).
   virtual std::optional<int> processor() const { return std::nullopt; }
 
   /// Whether a process of the driver's was lost, or something was found, that TakeReport has not
