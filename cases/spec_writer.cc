@@ -24,9 +24,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
 #include "cases/element_values.h"
+#include "cases/model_values.h"
 #include "cases/operand_names.h"
 #include "hal/extension.h"
-#include "hal/memory.h"
 #include "hal/to_string.h"
 #include "hal/utils.h"
 #include "reference/catalogue.h"
@@ -124,7 +124,6 @@ class Writer {
   absl::StatusOr<std::string> Write();
 
  private:
-  absl::Status CheckIndexes() const;
   absl::Status Check() const;
   absl::Status CheckExtensions() const;
   absl::Status CheckOperand(uint32_t index) const;
@@ -132,7 +131,6 @@ class Writer {
   std::string NameOfType(uint32_t operand) const;
   std::string NameOfOperation(const hal::V1_2::Operation& operation) const;
   absl::Status WriteOperands();
-  absl::StatusOr<std::vector<uint8_t>> ConstantOf(uint32_t index) const;
   void WriteOperations();
   void WriteExample();
   bool IsIgnored(uint32_t operand) const;
@@ -182,33 +180,10 @@ absl::Status Writer::CheckOperand(uint32_t index) const {
   return absl::OkStatus();
 }
 
-// Checks that whatever refers to an operand refers to one that exists.
-absl::Status Writer::CheckIndexes() const {
-  const auto check = [&](std::string_view where, const std::vector<uint32_t>& indexes) {
-    for (const uint32_t index : indexes) {
-      if (index < model_.operands.size()) continue;
-      return absl::OutOfRangeError(absl::StrCat(std::string(where), " refer to operand ", index,
-                                                "; the model has ", model_.operands.size()));
-    }
-    return absl::OkStatus();
-  };
-  absl::Status status = check("the model's inputs", model_.inputIndexes);
-  status.Update(check("the model's outputs", model_.outputIndexes));
-  for (size_t i = 0; i < model_.operations.size(); ++i) {
-    const std::string operation = absl::StrCat("operation ", i);
-    status.Update(check(operation + "'s inputs", model_.operations[i].inputs));
-    status.Update(check(operation + "'s outputs", model_.operations[i].outputs));
-  }
-  return status;
-}
-
 absl::Status Writer::Check() const {
-  if (absl::Status status = CheckIndexes(); !status.ok()) return status;
+  if (absl::Status status = CheckOperandIndexes(model_); !status.ok()) return status;
   if (absl::Status status = CheckExtensions(); !status.ok()) return status;
-  std::vector<uint32_t> consumers(model_.operands.size());
-  for (const hal::V1_2::Operation& operation : model_.operations) {
-    for (const uint32_t input : operation.inputs) ++consumers[input];
-  }
+  const std::vector<uint32_t> consumers = CountConsumers(model_);
   for (uint32_t i = 0; i < model_.operands.size(); ++i) {
     if (absl::Status status = CheckOperand(i); !status.ok()) return status;
     if (consumers[i] == model_.operands[i].numberOfConsumers) continue;
@@ -360,30 +335,6 @@ std::string Writer::TypeOf(uint32_t index) const {
   return text + ")";
 }
 
-absl::StatusOr<std::vector<uint8_t>> Writer::ConstantOf(uint32_t index) const {
-  const Operand& operand = model_.operands[index];
-  const hal::V1_2::DataLocation& location = operand.location;
-  absl::Span<const uint8_t> bytes = model_.operandValues;
-  hal::Mapping mapping;
-  if (operand.lifetime == OperandLifeTime::CONSTANT_REFERENCE) {
-    if (location.poolIndex >= model_.pools.size()) {
-      return absl::OutOfRangeError(absl::StrCat("operand ", index, " is in pool ",
-                                                location.poolIndex, " of ", model_.pools.size()));
-    }
-    absl::StatusOr<hal::Mapping> mapped =
-        model_.pools[location.poolIndex].Map(hal::MemoryAccess::READ_ONLY);
-    if (!mapped.ok()) return mapped.status();
-    mapping = *std::move(mapped);
-    bytes = mapping.bytes();
-  }
-  if (location.offset > bytes.size() || location.length > bytes.size() - location.offset) {
-    return absl::OutOfRangeError(absl::StrCat("operand ", index, " is at ", hal::toString(location),
-                                              " of ", bytes.size(), " bytes"));
-  }
-  const absl::Span<const uint8_t> value = bytes.subspan(location.offset, location.length);
-  return std::vector<uint8_t>(value.begin(), value.end());
-}
-
 absl::Status Writer::WriteOperands() {
   bool in_shared_memory = false;
   for (uint32_t i = 0; i < model_.operands.size(); ++i) {
@@ -444,7 +395,7 @@ absl::Status Writer::WriteOperands() {
       absl::StrAppend(&text_, before, after, "\n");
       continue;
     }
-    absl::StatusOr<std::vector<uint8_t>> value = ConstantOf(i);
+    absl::StatusOr<std::vector<uint8_t>> value = ConstantValue(model_, i);
     if (!value.ok()) return value.status();
     WriteElements(before + ", ", numbered_.operands[i].type, *value, after);
   }

@@ -10,12 +10,16 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "cases/accepted_answers.h"
+#include "cases/google_test_writer.h"
 #include "hal/deadline.h"
 #include "hal/extension.h"
 #include "hal/to_string.h"
 #include "hal/validate.h"
 #include "harness/isolation/driver_calls.h"
 #include "harness/isolation/guarded_request.h"
+#include "harness/judging/acceptance.h"
+#include "harness/judging/case_completion.h"
 #include "harness/judging/judge.h"
 #include "harness/judging/judgement.h"
 #include "harness/judging/model_parts.h"
@@ -101,83 +105,6 @@ std::string ObstacleTo(const Model& model, TestMode mode, const DriverSession& s
   return text;
 }
 
-// Gives outputs to the examples that leave them to the oracle. Where the catalogue does not have an
-// operation, the dimensions of the model must do, and nothing is compared.
-absl::Status CompleteOutputs(TestCase& test_case, Oracle& oracle) {
-  for (size_t i = 0; i < test_case.examples.size(); ++i) {
-    std::vector<ExpectedOutput>& outputs = test_case.examples[i].outputs;
-    if (!outputs.empty()) continue;
-    absl::StatusOr<std::vector<ExpectedOutput>> expected = oracle.Expected(i);
-    if (expected.ok()) {
-      outputs = *std::move(expected);
-      continue;
-    }
-    if (!absl::IsUnimplemented(expected.status()) || !HasFullySpecifiedOutputs(test_case.model)) {
-      return absl::Status(expected.status().code(),
-                          absl::StrCat("example ", i,
-                                       " has no expected outputs, and the oracle "
-                                       "does not give them: ",
-                                       expected.status().message()));
-    }
-    for (const uint32_t output : test_case.model.outputIndexes) {
-      outputs.push_back({true, test_case.model.operands[output].dimensions, {}});
-    }
-  }
-  return absl::OkStatus();
-}
-
-// Checks that the documentation gives no example of a case that is to fail a result, and gives
-// outputs, whose buffers are needed, to the examples without.
-absl::Status CheckExpectedFailure(TestCase& test_case, Oracle& oracle) {
-  for (size_t i = 0; i < test_case.examples.size(); ++i) {
-    if (oracle.Expected(i).ok()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("example ", i, " is to fail, but the documentation gives it a result"));
-    }
-    std::vector<ExpectedOutput>& outputs = test_case.examples[i].outputs;
-    if (!outputs.empty()) continue;
-    if (!HasFullySpecifiedOutputs(test_case.model)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("example ", i, " has no outputs, and the model does not say how large"));
-    }
-    for (const uint32_t output : test_case.model.outputIndexes) {
-      outputs.push_back({true, test_case.model.operands[output].dimensions, {}});
-    }
-  }
-  return absl::OkStatus();
-}
-
-// Puts what the documentation says in place of the outputs that the case expects. What is ignored
-// stays so.
-absl::Status FollowDocumentation(TestCase& test_case, Oracle& oracle) {
-  for (size_t i = 0; i < test_case.examples.size(); ++i) {
-    absl::StatusOr<std::vector<ExpectedOutput>> documented = oracle.Expected(i);
-    if (!documented.ok()) {
-      return absl::Status(documented.status().code(),
-                          absl::StrCat("it has the deviation ", test_case.deviation,
-                                       ", but the oracle does not give the documented answer to "
-                                       "example ",
-                                       i, ": ", documented.status().message()));
-    }
-    std::vector<ExpectedOutput>& outputs = test_case.examples[i].outputs;
-    for (size_t k = 0; k < outputs.size(); ++k) {
-      if (!outputs[k].ignored) outputs[k] = std::move((*documented)[k]);
-    }
-  }
-  return absl::OkStatus();
-}
-
-// Gives the case what it leaves to the oracle: outputs, and those of the documentation where it has
-// a deviation.
-absl::Status Complete(TestCase& test_case, Oracle& oracle) {
-  if (absl::Status status = test_case.expectFailure ? CheckExpectedFailure(test_case, oracle)
-                                                    : CompleteOutputs(test_case, oracle);
-      !status.ok()) {
-    return status;
-  }
-  return test_case.deviation.empty() ? absl::OkStatus() : FollowDocumentation(test_case, oracle);
-}
-
 // Whether a judgement depends on what the reference computes.
 bool DependsOnReference(const Judgement& judgement) {
   return judgement.verdict != Verdict::PASS && judgement.operand.has_value();
@@ -246,6 +173,13 @@ class Run {
     return complete;
   }
 
+  // The answers to it that are accepted.
+  absl::StatusOr<std::vector<AcceptedAnswer>> AcceptedAnswers() {
+    const bool is_by_definitions = !complete_by_definitions_.examples.empty();
+    return is_by_definitions ? AcceptedAnswersOf(complete_by_definitions_, definitions_)
+                             : AcceptedAnswersOf(complete_, oracle_);
+  }
+
   // The operation that errs, as a case of its own.
   const std::optional<TestCase>& failing_operation() const { return failing_operation_; }
 
@@ -258,7 +192,6 @@ class Run {
   void NameOperation(const hal::V1_2::Operation& operation);
   void NameProducerOf(uint32_t operand);
   void Execute(ModelOnDriver& model, const Model& model_as_run);
-  TestCase CaseInCatalogueNumbering() const;
   void KeepValues(size_t example, const GuardedRequest& request);
   std::optional<Problem> FailureWithKnownDimensions();
   void DivideIfWorthwhile();
@@ -325,23 +258,15 @@ void Run::ConcludeCaseError(absl::string_view detail) {
   Conclude(Verdict::INVALID, absl::StrCat("invalid case: ", detail));
 }
 
-// The case with the operations that the catalogue knows by other numbers, and nothing completed.
-TestCase Run::CaseInCatalogueNumbering() const {
-  TestCase test_case = test_case_;
-  test_case.expectFailure = is_to_fail_;
-  test_case.model = WithCataloguePrefixes(std::move(test_case.model));
-  return test_case;
-}
-
 void Run::Perform() {
-  complete_ = CaseInCatalogueNumbering();
+  complete_ = CaseToComplete(test_case_);
   if (absl::Status status = CheckCase(test_case_, complete_.model, mode_); !status.ok()) {
     return ConcludeCaseError(status.message());
   }
   if (std::string obstacle = ObstacleTo(test_case_.model, mode_, session_); !obstacle.empty()) {
     return Conclude(Verdict::UNSUPPORTED, std::move(obstacle));
   }
-  if (absl::Status status = Complete(complete_, oracle_); !status.ok()) {
+  if (absl::Status status = CompleteCase(complete_, oracle_); !status.ok()) {
     return ConcludeCaseError(status.message());
   }
   result_.deviation = complete_.deviation;
@@ -496,8 +421,8 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
       Judgement judgement = (*judge_)(example, kind, outcome, *request);
       if (DependsOnReference(judgement) && options_.kernels != KernelChoice::kDefinitions) {
         if (!judge_by_definitions.has_value()) {
-          complete_by_definitions_ = CaseInCatalogueNumbering();
-          if (absl::Status status = Complete(complete_by_definitions_, definitions_);
+          complete_by_definitions_ = CaseToComplete(test_case_);
+          if (absl::Status status = CompleteCase(complete_by_definitions_, definitions_);
               !status.ok()) {
             return Conclude(Verdict::MISSING,
                             absl::StrCat("no second opinion by the definitions: ", status.message(),
@@ -542,6 +467,37 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
   Conclude(decisive.verdict, std::move(decisive.text), decisive.operand);
 }
 
+// A case that is to be dumped.
+struct FailingCase {
+  TestCase test_case;
+  absl::StatusOr<std::vector<AcceptedAnswer>> accepted;
+};
+
+// The GoogleTest source of a case and, if it is known which of its operations errs, of that one
+// alone: without that, the test of a model that fails for it would pass.
+absl::StatusOr<std::string> SourceOf(const FailingCase& whole,
+                                     const std::optional<FailingCase>& operation) {
+  if (!whole.accepted.ok()) return whole.accepted.status();
+  std::vector<AcceptedCase> cases = {{whole.test_case, *whole.accepted}};
+  if (operation.has_value() && operation->accepted.ok()) {
+    cases.push_back({operation->test_case, *operation->accepted});
+  }
+  return WriteGoogleTest(cases);
+}
+
+// Dumps a case, and says in the result what has been written and what could not be. Gives the path
+// that reproduces it; empty when there is none.
+std::string Dump(const TestCase& test_case, const absl::StatusOr<std::string>& source,
+                 const std::string& name, const std::string& directory, CaseResult& result) {
+  FailureDump dump = DumpCase(test_case, source, name, directory);
+  if (!dump.status.ok()) {
+    absl::StrAppend(&result.detail, "\n  the failure dump is incomplete: ", dump.status.message());
+  }
+  std::string path = dump.files.empty() ? "" : dump.files.front();
+  std::move(dump.files.begin(), dump.files.end(), std::back_inserter(result.dumped_files));
+  return path;
+}
+
 }  // namespace
 
 CaseResult RunCase(DriverSession& session, const TestCase& test_case, TestMode mode,
@@ -561,20 +517,23 @@ CaseResult RunCase(DriverSession& session, const TestCase& test_case, TestMode m
   if (IsFailure(result.verdict) && !IsCaseError(result.verdict)) {
     std::string path = options.source_path;
     if (!options.dump_directory.empty()) {
-      FailureDump dump = DumpCase(run.complete_case(), result.name, options.dump_directory);
-      if (!dump.status.ok()) {
-        absl::StrAppend(&result.detail,
-                        "\n  the failure dump is incomplete: ", dump.status.message());
+      const FailingCase whole = {run.complete_case(), run.AcceptedAnswers()};
+      std::optional<FailingCase> operation;
+      if (const std::optional<TestCase>& failing = run.failing_operation()) {
+        Oracle oracle(*failing,
+                      {.most_steps = options.most_steps, .kernels = KernelChoice::kDefinitions});
+        operation = FailingCase{*failing, AcceptedAnswersOf(*failing, oracle)};
       }
-      result.dumped_files = std::move(dump.files);
-      if (!result.dumped_files.empty()) path = result.dumped_files.front();
-      if (const std::optional<TestCase>& operation = run.failing_operation()) {
-        FailureDump part = DumpCase(*operation, operation->name, options.dump_directory);
-        if (part.status.ok()) {
-          absl::StrAppend(&result.detail, "\n  the operation alone: ",
-                          ReproduceLine(session.name(), part.files.front()));
+      const std::string dumped = Dump(whole.test_case, SourceOf(whole, operation), result.name,
+                                      options.dump_directory, result);
+      if (!dumped.empty()) path = dumped;
+      if (operation.has_value()) {
+        const std::string part = Dump(operation->test_case, SourceOf(*operation, std::nullopt),
+                                      operation->test_case.name, options.dump_directory, result);
+        if (!part.empty()) {
+          absl::StrAppend(&result.detail,
+                          "\n  the operation alone: ", ReproduceLine(session.name(), part));
         }
-        std::move(part.files.begin(), part.files.end(), std::back_inserter(result.dumped_files));
       }
     }
     if (!path.empty()) {

@@ -20,8 +20,8 @@ namespace nncert {
 
 /// How a case is to be run.
 struct RunOptions {
-  /// Where a case that fails is written to, as a case file, a spec and a graph; made when it does
-  /// not exist. Empty: nowhere.
+  /// Where a case that fails is written to (see DumpCase); made when it does not exist. Empty:
+  /// nowhere.
   std::string dump_directory;
   /// Where the case was read from, for the reproduce line of a failure that is not dumped.
   std::string source_path;

@@ -203,7 +203,7 @@ class DumpTest : public testing::Test {
 TEST_F(DumpTest, AFailureIsDumpedAndTellsHowToRunItAgain) {
   const CaseResult result = RunOnFake(Answer(0), AddCase(), TestMode::kStatic, options_);
   EXPECT_EQ(result.verdict, Verdict::FAIL);
-  ASSERT_THAT(result.dumped_files, SizeIs(3));
+  ASSERT_THAT(result.dumped_files, SizeIs(4));
   for (const std::string& file : result.dumped_files) {
     EXPECT_TRUE(std::filesystem::exists(file)) << file;
   }

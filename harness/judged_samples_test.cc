@@ -56,6 +56,17 @@ TEST(RunCase, SamplesAreComparedByFrequency) {
             Verdict::PASS);
 }
 
+TEST(RunCase, ADumpOfSamplesSaysThatItHasNoSource) {
+  RunOptions options;
+  options.dump_directory = ::testing::TempDir() + "/samples";
+  const CaseResult result = RunOnFake(Samples({0, 1, 1, 0, 2, 2, 2, 3}), MultinomialCase(0.9F),
+                                      TestMode::kStatic, options);
+  EXPECT_EQ(result.verdict, Verdict::FAIL);
+  EXPECT_THAT(result.dumped_files, testing::SizeIs(3));
+  EXPECT_THAT(result.detail, HasSubstr("\n  the failure dump is incomplete: no GoogleTest source: "
+                                       "RANDOM_MULTINOMIAL output 0 is of samples"));
+}
+
 TEST(RunCase, SamplesMustBeClasses) {
   for (const int32_t sample : {3, -1, 1024}) {
     const CaseResult result =

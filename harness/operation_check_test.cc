@@ -5,9 +5,13 @@
 
 #include <atomic>
 #include <cstring>
+#include <fstream>
 #include <memory>
+#include <sstream>
 #include <string>
+#include <utility>
 
+#include "absl/strings/match.h"
 #include "cases/testing/test_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -126,9 +130,16 @@ TEST(OperationCheckTest, TheFailingOperationIsDumpedByItself) {
   options.dump_directory = ::testing::TempDir() + "/operation_check";
   const CaseResult result =
       RunOnFake(WrongBetween(2, 45), ThreeOperations(), TestMode::kStatic, options);
-  EXPECT_THAT(result.dumped_files, SizeIs(6));
-  EXPECT_THAT(result.dumped_files[3], HasSubstr("test_operation_1.case"));
+  EXPECT_THAT(result.dumped_files, SizeIs(8));
+  EXPECT_THAT(result.dumped_files[4], HasSubstr("test_operation_1.case"));
   EXPECT_THAT(result.detail, HasSubstr("\n  the operation alone: nncert run --driver fake "));
+  // The whole model's test would pass without that of the operation.
+  for (const auto& [file, has_whole] : {std::pair(2, true), std::pair(6, false)}) {
+    std::stringstream source;
+    source << std::ifstream(result.dumped_files[file]).rdbuf();
+    EXPECT_EQ(absl::StrContains(source.str(), "TEST(GeneratedTests, test) {"), has_whole);
+    EXPECT_TRUE(absl::StrContains(source.str(), "TEST(GeneratedTests, test_operation_1) {"));
+  }
 }
 
 TEST(OperationCheckTest, OtherResultsThanBeforeAreNotJudgedOneByOne) {

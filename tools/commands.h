@@ -22,6 +22,9 @@ Command FuzzCommand();
 /// Makes a failing case small.
 Command ReduceCommand();
 
+/// Writes cases in another form.
+Command ConvertCommand();
+
 /// Measures the reference's enclosures.
 Command EnclosuresCommand();
 

@@ -100,7 +100,7 @@ class EndToEndTest(unittest.TestCase):
     def test_help_and_version(self) -> None:
         overview = self.succeed("help")
         self.assertEqual(self.succeed("--help"), overview)
-        for command in ("certify", "run", "enclosures"):
+        for command in ("certify", "run", "convert", "enclosures"):
             self.assertIn(f"  {command} ", overview)
             text = self.succeed("help", command)
             self.assertIn(f"Usage: nncert {command} ", text)
@@ -174,16 +174,45 @@ class EndToEndTest(unittest.TestCase):
                     self.assertIn(part, result.stdout)
                 dumped = sorted(dump.iterdir())
                 self.assertEqual(
-                    {path.name.split(".", 1)[1] for path in dumped}, {"case", "mod.py", "dot"}
+                    {path.name.split(".", 1)[1] for path in dumped},
+                    {"case", "mod.py", "cc", "dot"},
                 )
                 for path in dumped:
-                    if path.suffix == ".dot":
+                    if path.suffix in (".cc", ".dot"):
                         continue
                     again = self.nncert("run", f"--driver={driver}", str(path))
                     self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
                     for part in parts:
                         self.assertIn(part, again.stdout)
                     self.succeed("run", "--driver=sample", str(path))
+
+    def test_cases_are_converted(self) -> None:
+        self.succeed("convert", "specs", "--out=both.case")
+        self.assertEqual(
+            self.succeed("run", "--list", "both.case"), self.succeed("run", "--list", "specs")
+        )
+        one = ("convert", "both.case", "--filter=^float$")
+        self.succeed(*one, "--out=again.mod.py")
+        self.assertIn("PASS 2\n", self.succeed("run", "--driver=sample", "again.mod.py"))
+        self.succeed(*one, "--out=float_test.cc")
+        self.assertIn("\nTEST(GeneratedTests, float) {", self.read("float_test.cc"))
+        self.succeed(*one, "--out=float.dot")
+        self.assertIn("digraph", self.read("float.dot"))
+
+    def read(self, name: str) -> str:
+        return (self.folder / name).read_text()
+
+    def test_what_cannot_be_converted_is_said(self) -> None:
+        for arguments, error in {
+            ("specs",): "say where to write the cases: --out=FILE",
+            ("specs", "--out=both.txt"): "expected a name that ends in .case, .mod.py, .cc or .dot",
+            ("specs", "--out=both.cc"): "both.cc: there are 2 cases; only a case file",
+            ("specs", "--out=none.case", "--filter=nothing"): "there are no cases",
+            ("specs", "missing.case", "--out=both.case"): "missing.case",
+            ("specs", "--out=no/such/folder/both.case"): "no/such/folder",
+        }.items():
+            self.assertIn(error, self.refuse("convert", *arguments))
+        self.assertEqual({path.name for path in self.folder.iterdir()}, {"specs"})
 
     def test_the_reproduce_line_reproduces(self) -> None:
         result = self.nncert("run", "--driver=faulty:all_nan", "--dump=it's here", "specs")
@@ -388,13 +417,13 @@ class EndToEndTest(unittest.TestCase):
         # What a run that is killed may leave behind.
         failures = self.folder / "report/failures"
         failures.mkdir(exist_ok=True)
-        for name in ("stray.case", "stray.mod.py", "half.case.17.partial"):
+        for name in ("stray.case", "stray.mod.py", "stray_test.cc", "half.case.17.partial"):
             (failures / name).write_text("of no case that has a result")
         (failures / "notes.txt").write_text("of the user's own")
         self.assertEqual(self.nncert(*command.split()[1:]).returncode, 1)
         self.assertEqual(self._cases_of_report(), expected)
         failed = sum(case["verdict"] == "FAIL" for case in expected)
-        for suffix in (".case", ".mod.py"):
+        for suffix in (".case", ".mod.py", "_test.cc"):
             self.assertEqual(len(list(failures.rglob(f"*{suffix}"))), failed)
         self.assertEqual(list(failures.rglob("*.partial")), [])
         self.assertTrue((failures / "notes.txt").exists())

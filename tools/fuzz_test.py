@@ -150,6 +150,8 @@ class FuzzTest(unittest.TestCase):
         output, _ = self.nncert(1, "run", driver, "--modes=static", "small.case")
         self.assertIn("FLOOR", output)
         self.nncert(0, "run", "--driver=sample", "small.case")
+        self.nncert(0, "reduce", driver, "two.mod.py", "--out=small_test.cc")
+        self.assertIn("OperationType::FLOOR", (self.folder / "small_test.cc").read_text())
 
     def test_what_cannot_be_reduced_is_said(self) -> None:
         (self.folder / "two.mod.py").write_text(TWO_OPERATIONS_SPEC)
@@ -157,6 +159,7 @@ class FuzzTest(unittest.TestCase):
         for arguments, error in {
             ("two.mod.py",): "say where to write the smaller case: --out=FILE",
             ("two.mod.py", "--out=small.case"): "none of 2 cases fails",
+            ("two.mod.py", "--out=small"): "expected a name that ends in .case, .mod.py, .cc",
             ("rubbish.case", "--out=small.case"): "rubbish.case",
             ("none.case", "--out=small.case"): "none.case",
         }.items():

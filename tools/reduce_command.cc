@@ -9,12 +9,12 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
-#include "cases/case_file.h"
 #include "certifying/case_batch.h"
 #include "certifying/case_paths.h"
 #include "certifying/driver_names.h"
 #include "certifying/report.h"
 #include "random_graph/reducer.h"
+#include "tools/case_forms.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
 
@@ -48,6 +48,7 @@ absl::StatusOr<ExitStatus> ReduceCase(absl::Span<const std::string> paths) {
   if (!out.has_value()) {
     return absl::InvalidArgumentError("say where to write the smaller case: --out=FILE");
   }
+  if (absl::Status status = CheckCaseForm(*out, 1); !status.ok()) return status;
   const absl::StatusOr<absl::Duration> deadline = DeadlineFlag();
   if (!deadline.ok()) return deadline.status();
   const absl::StatusOr<LoadedCases> loaded = LoadCasesOfUser(paths);
@@ -78,10 +79,10 @@ absl::StatusOr<ExitStatus> ReduceCase(absl::Span<const std::string> paths) {
                                      " cannot be made smaller: ", reduction.status().message()));
   }
   const TestCase& smallest = reduction->smallest;
-  if (absl::Status status = WriteCaseFile(*out, "nncert reduce", {smallest}); !status.ok()) {
+  if (absl::Status status = WriteCases(*out, "nncert reduce", {smallest}); !status.ok()) {
     return status;
   }
-  options.source_path = *out;
+  if (CanBeRun(*out)) options.source_path = *out;
   std::cout << "Made smaller " << reduction->steps << " times, of " << reduction->tries
             << " tries, to " << smallest.model.operations.size() << " of "
             << failing->test_case->model.operations.size() << " operations"
@@ -100,9 +101,9 @@ Command ReduceCommand() {
       .summary = "makes a failing case small",
       .description =
           "Takes the first case of spec files and case files that fails on a driver, and writes "
-          "the smallest\none that fails in the same operation with the same verdict. The exit "
-          "status is 0 when there is\none, 2 when no case fails, or a file or the driver cannot be "
-          "used.",
+          "the smallest\none that fails in the same operation with the same verdict, in the form "
+          "that the name of the\nfile says (see convert). The exit status is 0 when there is one, "
+          "2 when no case fails, or a file\nor the driver cannot be used.",
       .flags = {{"driver", "DRIVER"},
                 {"out", "FILE"},
                 {"filter", "REGEX"},

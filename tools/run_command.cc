@@ -29,8 +29,10 @@ ABSL_FLAG(bool, list, false, "print the names of the cases instead of running th
 ABSL_FLAG(std::string, journal, "",
           "keep each result in this file as it comes; --resume then goes on with a run that was "
           "interrupted");
-ABSL_FLAG(std::string, dump, "",
-          "write each case that fails into this folder: as a case file, a spec and a graph");
+ABSL_FLAG(
+    std::string, dump, "",
+    "write each case that fails into this folder: as a case file, a spec, a GoogleTest source "
+    "and a graph");
 
 namespace nncert {
 namespace {

@@ -4,9 +4,7 @@
 #include "harness/isolation/driver_calls.h"
 
 #include <algorithm>
-#include <condition_variable>
 #include <cstddef>
-#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -15,12 +13,17 @@
 #include "absl/time/clock.h"
 #include "hal/conversion.h"
 #include "hal/deadline.h"
+#include "hal/replay/callbacks.h"
 #include "hal/to_string.h"
 #include "reference/catalogue.h"
 
 namespace nncert {
 namespace {
 
+using hal::replay::AwaitCallback;
+using hal::replay::ExecutionCallback;
+using hal::replay::IsHeldByDriver;
+using hal::replay::PrepareCallback;
 using hal::V1_0::ErrorStatus;
 using hal::V1_0::GetSupportedOperationsResult;
 using hal::V1_0::Request;
@@ -34,9 +37,6 @@ constexpr absl::Duration kGraceAfterFailedLaunch = absl::Seconds(2);
 // How long a driver may take to let go of its callbacks after a case.
 constexpr absl::Duration kPatience = absl::Milliseconds(250);
 constexpr int kYields = 20;
-
-// How often is looked whether a driver still holds a callback that is waited for.
-constexpr absl::Duration kCallbackLook = absl::Milliseconds(20);
 
 // Operations that messages name one by one.
 constexpr size_t kNamedOperations = 8;
@@ -85,73 +85,6 @@ bool Await(const hal::Deadline& deadline, Condition holds) {
     pause = std::min(2 * pause, absl::Milliseconds(2));
   }
   return true;
-}
-
-// Counts the calls of a callback, and keeps what came with the first.
-template <typename Result>
-class OnceCalled {
- public:
-  void Set(Result result) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    is_late_ |= is_finished_;
-    if (++calls_ == 1 && !is_finished_) result_ = std::move(result);
-    called_.notify_all();
-  }
-
-  // Nobody waits any more. Gives what came.
-  std::optional<Result> Finish() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    is_finished_ = true;
-    return std::exchange(result_, std::nullopt);
-  }
-
-  // Whether a call came after Finish.
-  bool is_late() const {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return is_late_;
-  }
-
-  // Waits for the first call; nothing when it does not come.
-  std::optional<Result> Wait(const hal::Deadline& deadline) {
-    std::unique_lock<std::mutex> lock(mutex_);
-    deadline.Await(called_, lock, [this] { return calls_ > 0; });
-    return result_;
-  }
-
-  int calls() const {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return calls_;
-  }
-
- private:
-  // Guards everything below.
-  mutable std::mutex mutex_;
-  std::condition_variable called_;
-  int calls_ = 0;
-  bool is_finished_ = false;
-  bool is_late_ = false;
-  std::optional<Result> result_;
-};
-
-// Whether anybody but this program's own holders can still call a callback: the caller's and
-// ModelOnDriver's. The transport's proxies hold it for as long as the driver in its process does.
-template <typename Callback>
-bool IsHeldByDriver(const std::shared_ptr<Callback>& callback) {
-  constexpr long kOwnHolders = 2;
-  return callback.use_count() > kOwnHolders;
-}
-
-// Waits for the first call of a callback, unless nobody is left who could call it; nothing when it
-// does not come.
-template <typename Callback>
-auto AwaitCallback(const std::shared_ptr<Callback>& callback, const hal::Deadline& deadline) {
-  while (true) {
-    // Whoever let go of the callback has called it before, or never will.
-    const bool is_last_look = !IsHeldByDriver(callback) || deadline.HasPassed();
-    auto result = callback->result.Wait(hal::Deadline(
-        is_last_look ? absl::ZeroDuration() : std::min(deadline.Sleep(), kCallbackLook)));
-    if (result.has_value() || is_last_look) return result;
-  }
 }
 
 // Until when the callback of a launch that returned `launched` is waited for; `deadline` is that of
@@ -213,42 +146,6 @@ std::string_view toString(Executor executor) {
 std::ostream& operator<<(std::ostream& stream, Executor executor) {
   return stream << toString(executor);
 }
-
-class ModelOnDriver::PrepareCallback : public hal::V1_2::IPreparedModelCallback {
- public:
-  struct Result {
-    ErrorStatus status;
-    std::shared_ptr<hal::V1_0::IPreparedModel> model;
-  };
-
-  void notify(ErrorStatus status,
-              const std::shared_ptr<hal::V1_0::IPreparedModel>& model) override {
-    result.Set({status, model});
-  }
-  void notify_1_2(ErrorStatus status,
-                  const std::shared_ptr<hal::V1_2::IPreparedModel>& model) override {
-    result.Set({status, model});
-  }
-
-  OnceCalled<Result> result;
-};
-
-class ModelOnDriver::ExecutionCallback : public hal::V1_2::IExecutionCallback {
- public:
-  struct Result {
-    ErrorStatus status;
-    std::vector<hal::V1_2::OutputShape> outputShapes;
-    hal::V1_2::Timing timing;
-  };
-
-  void notify(ErrorStatus status) override { result.Set({status, {}, {}}); }
-  void notify_1_2(ErrorStatus status, const std::vector<hal::V1_2::OutputShape>& outputShapes,
-                  const hal::V1_2::Timing& timing) override {
-    result.Set({status, outputShapes, timing});
-  }
-
-  OnceCalled<Result> result;
-};
 
 ModelOnDriver::ModelOnDriver(DriverSession& session, absl::Duration deadline)
     : session_(session), deadline_(deadline) {}

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "hal/replay/callbacks.h"
 #include "hal/v1_2/interfaces.h"
 #include "harness/isolation/driver_session.h"
 #include "harness/records/verdict.h"
@@ -81,9 +82,6 @@ class ModelOnDriver {
   std::optional<Problem> Release();
 
  private:
-  class PrepareCallback;
-  class ExecutionCallback;
-
   absl::Status DropPreparedModel();
   void AwaitCallbacks() const;
   std::optional<Problem> CheckCallbacks() const;
@@ -96,8 +94,8 @@ class ModelOnDriver {
   DriverSession& session_;
   const absl::Duration deadline_;
   std::string unsupported_;  // which operations are not supported, for messages
-  std::shared_ptr<PrepareCallback> prepare_callback_;
-  std::vector<std::shared_ptr<ExecutionCallback>> execution_callbacks_;
+  std::shared_ptr<hal::replay::PrepareCallback> prepare_callback_;
+  std::vector<std::shared_ptr<hal::replay::ExecutionCallback>> execution_callbacks_;
   std::shared_ptr<hal::V1_0::IPreparedModel> prepared_;
   std::shared_ptr<hal::V1_2::IPreparedModel> prepared_1_2_;
   bool is_released_ = false;

@@ -93,47 +93,18 @@ absl::Span<const uint8_t> ElementJudge::ActualOf(size_t example, size_t output,
 void ElementJudge::Align(size_t example, const RowSet& set,
                          absl::Span<const ActualOutput> outputs) {
   const std::vector<ExpectedOutput>& expected = context_.test_case.examples[example].outputs;
-  const auto decode = [&](size_t output, absl::Span<const uint8_t> elements) {
-    return DecodeElements(TypeOf(output), elements);
-  };
-  // What the rows are made of. Outputs whose dimensions do not fit together are left as they are.
-  std::vector<size_t> of_rows;
-  std::vector<RowColumns> columns;
-  absl::Span<const uint32_t> leading;
-  for (const size_t output : set.outputs) {
-    if (expected[output].ignored) continue;
-    const std::vector<uint32_t>& dimensions = expected[output].dimensions;
-    if (dimensions.size() < set.rows.RowRank()) return;
-    const auto rows_of_output = absl::MakeConstSpan(dimensions).subspan(0, set.rows.RowRank());
-    if (!of_rows.empty() && rows_of_output != leading) return;
-    leading = rows_of_output;
-    of_rows.push_back(output);
-    columns.push_back({RowSizeOf(set.rows, dimensions),
-                       CriterionFor(context_.test_case, output),
-                       decode(output, expected[output].data),
-                       decode(output, ActualOf(example, output, outputs)),
-                       {}});
-    if (columns.back().expected.size() != NumberOfElements(dimensions)) return;
+  // Outputs whose dimensions do not fit together are left as they are.
+  std::optional<ExpectedRows> expected_rows = ExpectedRowsOf(context_.test_case, example, set);
+  if (!expected_rows.has_value()) return;
+  std::vector<RowColumns>& columns = expected_rows->columns;
+  const std::vector<size_t>& of_rows = expected_rows->outputs;
+  const std::vector<RowGroup>& row_groups = expected_rows->groups;
+  const size_t rows = expected_rows->rows;
+  for (size_t i = 0; i < of_rows.size(); ++i) {
+    columns[i].actual = DecodeElements(TypeOf(of_rows[i]), ActualOf(example, of_rows[i], outputs));
+    // The groups are where they are expected, or their output is wrong.
+    if (of_rows[i] == set.group && columns[i].actual != columns[i].expected) return;
   }
-  const size_t rows = of_rows.empty() ? 0 : NumberOfElements(leading);
-  if (rows == 0) return;
-  // The groups are where they are expected, or their output is wrong.
-  std::vector<double> groups(rows);
-  if (set.group.has_value() && !expected[*set.group].ignored) {
-    groups = decode(*set.group, expected[*set.group].data);
-    if (groups.size() != rows ||
-        decode(*set.group, ActualOf(example, *set.group, outputs)) != groups)
-      return;
-  }
-  std::vector<double> counts(leading[0], static_cast<double>(rows));
-  if (set.counts.has_value() && !expected[*set.counts].ignored) {
-    counts = decode(*set.counts, expected[*set.counts].data);
-    if (counts.size() != leading[0]) return;
-  }
-  const std::vector<RowGroup> row_groups = GroupsOf(
-      set.rows, leading, [&groups](size_t row) { return groups[row]; },
-      [&counts](size_t i) { return static_cast<size_t>(std::max(counts[i], 0.0)); });
-
   RowAlignment alignment = AlignRows(columns, row_groups, rows);
   std::vector<absl::Span<const Ball>> enclosures(of_rows.size());
   // What passes is held against the enclosure as well, unless it is just what is expected.
@@ -184,7 +155,7 @@ Judgement ElementJudge::JudgeOutput(size_t example, size_t output,
   const TestCase& test_case = context_.test_case;
   const ExpectedOutput& expected = test_case.examples[example].outputs[output];
   const OperandType type = TypeOf(output);
-  if (AreSamples(output)) return JudgeSamples(example, output, outputs[output]);
+  if (AreSamples(test_case.model, output)) return JudgeSamples(example, output, outputs[output]);
   if (expected.ignored) return {};
   const Criterion criterion = CriterionFor(test_case, output);
   const absl::Span<const uint8_t> actual = ActualOf(example, output, outputs);
@@ -437,13 +408,6 @@ const std::vector<OperationAccuracy>& ElementJudge::accuracy() {
     AddAccuracy({std::move(accuracy)}, accuracy_);
   }
   return accuracy_;
-}
-
-bool ElementJudge::AreSamples(size_t output) const {
-  const hal::V1_2::Model& model = context_.test_case.model;
-  const OperationDefinition* producer =
-      FindOperation(std::string_view(ProducerOf(model, model.outputIndexes[output])));
-  return producer != nullptr && producer->outputs_are_random;
 }
 
 Judgement ElementJudge::JudgeSamples(size_t example, size_t output,

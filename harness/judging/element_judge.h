@@ -57,9 +57,6 @@ class ElementJudge {
   /// worst verdict counts.
   Judgement operator()(size_t example, absl::Span<const ActualOutput> outputs);
 
-  /// Whether an output is of samples, which no two implementations draw alike.
-  bool AreSamples(size_t output) const;
-
   /// What the elements that passed, or were explained, are like. Of executions that gave the same
   /// as the one before, the elements count once. Enclosures are computed when this is asked for.
   const std::vector<OperationAccuracy>& accuracy();

@@ -8,11 +8,15 @@
 #include <numeric>
 
 #include "absl/functional/function_ref.h"
-#include "harness/judging/matching.h"
+#include "cases/element_values.h"
+#include "hal/replay/matching.h"
 #include "reference/catalogue.h"
 
 namespace nncert {
 namespace {
+
+using hal::replay::GreatestMatching;
+using hal::replay::kNoMatch;
 
 // Whether row `left` of a group may be matched with row `right`.
 using Fits = absl::FunctionRef<bool(size_t left, size_t right)>;
@@ -83,6 +87,40 @@ std::vector<RowSet> RowSetsOf(const hal::V1_2::Model& model) {
     if (!set.outputs.empty()) sets.push_back(std::move(set));
   }
   return sets;
+}
+
+std::optional<ExpectedRows> ExpectedRowsOf(const TestCase& test_case, size_t example,
+                                           const RowSet& set) {
+  const std::vector<ExpectedOutput>& expected = test_case.examples[example].outputs;
+  const auto decode = [&](size_t output) {
+    const OperandType type = test_case.model.operands[test_case.model.outputIndexes[output]].type;
+    return DecodeElements(type, expected[output].data);
+  };
+  ExpectedRows rows;
+  absl::Span<const uint32_t> leading;
+  for (const size_t output : set.outputs) {
+    if (expected[output].ignored) continue;
+    const std::vector<uint32_t>& dimensions = expected[output].dimensions;
+    if (dimensions.size() < set.rows.RowRank()) return std::nullopt;
+    const auto rows_of_output = absl::MakeConstSpan(dimensions).subspan(0, set.rows.RowRank());
+    if (!rows.outputs.empty() && rows_of_output != leading) return std::nullopt;
+    leading = rows_of_output;
+    rows.outputs.push_back(output);
+    rows.columns.push_back(
+        {RowSizeOf(set.rows, dimensions), CriterionFor(test_case, output), decode(output), {}, {}});
+    if (rows.columns.back().expected.size() != NumberOfElements(dimensions)) return std::nullopt;
+  }
+  rows.rows = rows.outputs.empty() ? 0 : NumberOfElements(leading);
+  if (rows.rows == 0) return std::nullopt;
+  std::vector<double> groups(rows.rows);
+  if (set.group.has_value() && !expected[*set.group].ignored) groups = decode(*set.group);
+  std::vector<double> counts(leading[0], static_cast<double>(rows.rows));
+  if (set.counts.has_value() && !expected[*set.counts].ignored) counts = decode(*set.counts);
+  if (groups.size() != rows.rows || counts.size() != leading[0]) return std::nullopt;
+  rows.groups = GroupsOf(
+      set.rows, leading, [&groups](size_t row) { return groups[row]; },
+      [&counts](size_t i) { return static_cast<size_t>(std::max(counts[i], 0.0)); });
+  return rows;
 }
 
 RowAlignment AlignRows(absl::Span<const RowColumns> outputs, absl::Span<const RowGroup> groups,

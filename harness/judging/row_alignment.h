@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "cases/test_case.h"
 #include "hal/v1_2/types.h"
 #include "harness/judging/comparator.h"
 #include "reference/number/ball.h"
@@ -46,6 +47,23 @@ struct RowColumns {
   /// What honest answers are; empty when that is not known.
   absl::Span<const Ball> enclosure;
 };
+
+/// The rows of a set as an example expects them.
+struct ExpectedRows {
+  /// Those of RowSet::outputs that are compared.
+  std::vector<size_t> outputs;
+  /// What rows have of each of them; of the answer and the enclosure nothing yet.
+  std::vector<RowColumns> columns;
+  /// How many rows there are, at least one.
+  size_t rows = 0;
+  /// Which of them may change places.
+  std::vector<RowGroup> groups;
+};
+
+/// The rows of a set in example number `example` of a case in the catalogue's numbering. Nothing
+/// when there are none, or when the dimensions of the outputs do not fit together.
+std::optional<ExpectedRows> ExpectedRowsOf(const TestCase& test_case, size_t example,
+                                           const RowSet& set);
 
 /// Which rows belong to each expected row: the rows of the answer, and those of the enclosure.
 struct RowAlignment {

@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -19,6 +20,7 @@
 #include "hal/to_string.h"
 #include "harness/judging/judgement.h"
 #include "harness/judging/oracle.h"
+#include "reference/catalogue.h"
 
 namespace nncert {
 namespace {
@@ -297,6 +299,12 @@ std::string DescribeCount(const Count& count, const std::string& what) {
 }
 
 }  // namespace
+
+bool AreSamples(const Model& model, size_t output) {
+  const OperationDefinition* producer =
+      FindOperation(std::string_view(ProducerOf(model, model.outputIndexes[output])));
+  return producer != nullptr && producer->outputs_are_random;
+}
 
 absl::StatusOr<Logits> FindLogits(const TestCase& test_case, size_t example, size_t output,
                                   KernelChoice kernels) {

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "cases/test_case.h"
+#include "hal/v1_2/types.h"
 #include "reference/executor.h"
 #include "reference/number/ball.h"
 #include "reference/number/precision.h"
@@ -22,6 +23,10 @@ namespace nncert {
 
 /// In at most so many tests of right samples TestSamples finds them wrong: one in 10^9.
 inline constexpr double kFalseAlarms = 1e-9;
+
+/// Whether the model's `output`-th output is of samples, which no two implementations draw alike.
+/// The model is in the catalogue's numbering.
+bool AreSamples(const hal::V1_2::Model& model, size_t output);
 
 /// Unnormalized logarithms of probabilities: a row of classes for each row of samples.
 struct Logits {

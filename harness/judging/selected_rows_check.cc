@@ -7,10 +7,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "harness/judging/matching.h"
+#include "hal/replay/matching.h"
 
 namespace nncert {
 namespace {
+
+using hal::replay::GreatestMatching;
+using hal::replay::kNoMatch;
 
 bool Fits(absl::Span<const SelectedColumn> columns, size_t row, size_t possible_row) {
   for (const SelectedColumn& column : columns) {

@@ -8,7 +8,6 @@
 #include <sstream>
 #include <system_error>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "cases/case_file.h"
@@ -22,6 +21,7 @@ namespace {
 
 constexpr char kCaseSuffix[] = ".case";
 constexpr char kSpecSuffix[] = ".mod.py";
+constexpr char kTestSuffix[] = "_test.cc";
 constexpr char kGraphSuffix[] = ".dot";
 
 // File systems allow 255 bytes; suffixes and hashes need some of them.
@@ -76,8 +76,8 @@ std::string ReproduceLine(std::string_view driver, std::string_view path) {
   return absl::StrCat("nncert run --driver ", QuoteForShell(driver), " ", QuoteForShell(path));
 }
 
-FailureDump DumpCase(const TestCase& test_case, std::string_view name,
-                     const std::string& directory) {
+FailureDump DumpCase(const TestCase& test_case, const absl::StatusOr<std::string>& google_test,
+                     std::string_view name, const std::string& directory) {
   FailureDump dump;
   std::error_code error;
   std::filesystem::create_directories(directory, error);
@@ -90,16 +90,24 @@ FailureDump DumpCase(const TestCase& test_case, std::string_view name,
   const auto add = [&](const std::string& path, const absl::Status& status) {
     if (status.ok()) {
       dump.files.push_back(path);
-    } else if (dump.status.ok()) {
-      dump.status = status;
+    } else {
+      dump.status = dump.status.ok()
+                        ? status
+                        : absl::Status(dump.status.code(),
+                                       absl::StrCat(dump.status.message(), "; ", status.message()));
     }
   };
   const std::string case_path = absl::StrCat(base, kCaseSuffix);
   const std::string spec_path = absl::StrCat(base, kSpecSuffix);
+  const std::string test_path = absl::StrCat(base, kTestSuffix);
   const std::string graph_path = absl::StrCat(base, kGraphSuffix);
   add(case_path, WriteCaseFile(case_path, "nncert", {test_case}));
   const absl::StatusOr<std::string> spec = WriteSpec(test_case);
   add(spec_path, spec.ok() ? WriteWholeFile(spec_path, *spec) : spec.status());
+  add(test_path, google_test.ok() ? WriteWholeFile(test_path, *google_test)
+                                  : absl::Status(google_test.status().code(),
+                                                 absl::StrCat("no GoogleTest source: ",
+                                                              google_test.status().message())));
   std::ostringstream graph;
   hal::graphDump(name, test_case.model, graph, NamesOfArguments(test_case.model));
   add(graph_path, WriteWholeFile(graph_path, graph.str()));
@@ -108,7 +116,8 @@ FailureDump DumpCase(const TestCase& test_case, std::string_view name,
 
 bool IsDumpFile(std::string_view path) {
   return path.ends_with(kCaseSuffix) || path.ends_with(kSpecSuffix) ||
-         path.ends_with(kGraphSuffix) || path.ends_with(kPartialSuffix);
+         path.ends_with(kTestSuffix) || path.ends_with(kGraphSuffix) ||
+         path.ends_with(kPartialSuffix);
 }
 
 }  // namespace nncert

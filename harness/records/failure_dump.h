@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Keeps a failing case for later: as data, as a spec and as a picture.
+// Keeps a failing case for later: as data, as a spec, as a test in C++ and as a picture.
 
 #ifndef NNCERT_HARNESS_RECORDS_FAILURE_DUMP_H_
 #define NNCERT_HARNESS_RECORDS_FAILURE_DUMP_H_
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "cases/test_case.h"
 
 namespace nncert {
@@ -19,15 +20,17 @@ namespace nncert {
 struct FailureDump {
   /// Paths of what was written, the case file first.
   std::vector<std::string> files;
-  /// Not OK when a file could not be written; the others are there all the same.
+  /// Not OK when a file could not be written, of several with the messages of all; the others are
+  /// there all the same.
   absl::Status status;
 };
 
 /// Writes a case into `directory`, which is made when it does not exist: <name>.case, which any
-/// tool of nncert runs again; <name>.mod.py, the same as a spec; <name>.dot, the model's graph for
+/// tool of nncert runs again; <name>.mod.py, the same as a spec; <name>_test.cc, whose text is
+/// `google_test` (see WriteGoogleTest), if there is one; <name>.dot, the model's graph for
 /// Graphviz. Files of the same names are replaced.
-FailureDump DumpCase(const TestCase& test_case, std::string_view name,
-                     const std::string& directory);
+FailureDump DumpCase(const TestCase& test_case, const absl::StatusOr<std::string>& google_test,
+                     std::string_view name, const std::string& directory);
 
 /// Whether a file has the name of one that DumpCase writes, or did not write to its end.
 bool IsDumpFile(std::string_view path);

@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "cases/case_file.h"
@@ -22,6 +23,7 @@
 namespace nncert {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
@@ -38,25 +40,30 @@ std::string NewFolder(const std::string& name) {
   return folder;
 }
 
-TEST(DumpCase, WritesCaseSpecAndGraph) {
+FailureDump Dump(const TestCase& test_case, std::string_view name, const std::string& folder) {
+  return DumpCase(test_case, "// a test", name, folder);
+}
+
+TEST(DumpCase, WritesCaseSpecTestAndGraph) {
   const std::string folder = NewFolder("all/and/more");
-  const FailureDump dump = DumpCase(AddCase(), "add", folder);
+  const FailureDump dump = Dump(AddCase(), "add", folder);
   ASSERT_TRUE(dump.status.ok()) << dump.status;
-  EXPECT_THAT(dump.files,
-              ElementsAre(folder + "/add.case", folder + "/add.mod.py", folder + "/add.dot"));
+  EXPECT_THAT(dump.files, ElementsAre(folder + "/add.case", folder + "/add.mod.py",
+                                      folder + "/add_test.cc", folder + "/add.dot"));
   const auto cases = ReadCaseFile(dump.files[0]);
   ASSERT_TRUE(cases.ok()) << cases.status();
   ASSERT_THAT(*cases, SizeIs(1));
   EXPECT_EQ(DifferenceOf((*cases)[0], AddCase()), "");
   EXPECT_EQ(Read(dump.files[1]), WriteSpec(AddCase()).value());
-  EXPECT_THAT(Read(dump.files[2]), HasSubstr("digraph"));
-  EXPECT_THAT(Read(dump.files[2]), HasSubstr("ADD"));
+  EXPECT_EQ(Read(dump.files[2]), "// a test");
+  EXPECT_THAT(Read(dump.files[3]), HasSubstr("digraph"));
+  EXPECT_THAT(Read(dump.files[3]), HasSubstr("ADD"));
 }
 
 TEST(DumpCase, ReplacesAnEarlierDump) {
   const std::string folder = NewFolder("twice");
-  DumpCase(AddMulCase(), "add", folder);
-  const FailureDump dump = DumpCase(AddCase(), "add", folder);
+  Dump(AddMulCase(), "add", folder);
+  const FailureDump dump = Dump(AddCase(), "add", folder);
   EXPECT_EQ(DifferenceOf(ReadCaseFile(dump.files[0])->at(0), AddCase()), "");
 }
 
@@ -64,8 +71,22 @@ TEST(DumpCase, WhatASpecCannotSayDoesNotLoseTheRest) {
   TestCase test_case = AddCase();
   test_case.model.operands[0].numberOfConsumers = 9;
   const std::string folder = NewFolder("extension");
-  const FailureDump dump = DumpCase(test_case, "add", folder);
+  const FailureDump dump = Dump(test_case, "add", folder);
   EXPECT_TRUE(absl::IsUnimplemented(dump.status));
+  EXPECT_THAT(dump.files,
+              ElementsAre(folder + "/add.case", folder + "/add_test.cc", folder + "/add.dot"));
+}
+
+TEST(DumpCase, SaysAllThatIsMissing) {
+  TestCase test_case = AddCase();
+  test_case.model.operands[0].numberOfConsumers = 9;
+  const std::string folder = NewFolder("no_bounds");
+  const FailureDump dump =
+      DumpCase(test_case, absl::UnimplementedError("no bounds"), "add", folder);
+  EXPECT_THAT(dump.status,
+              hal::testing::StatusIs(absl::StatusCode::kUnimplemented,
+                                     AllOf(HasSubstr("operand 0 has numberOfConsumers 9"),
+                                           HasSubstr("; no GoogleTest source: no bounds"))));
   EXPECT_THAT(dump.files, ElementsAre(folder + "/add.case", folder + "/add.dot"));
 }
 
@@ -73,7 +94,7 @@ TEST(DumpCase, AFolderThatCannotBeMadeIsAnError) {
   const std::string folder = NewFolder("file");
   std::filesystem::create_directories(std::filesystem::path(folder).parent_path());
   std::ofstream(folder) << "in the way";
-  const FailureDump dump = DumpCase(AddCase(), "add", folder + "/below");
+  const FailureDump dump = Dump(AddCase(), "add", folder + "/below");
   EXPECT_THAT(dump.status,
               hal::testing::StatusIs(absl::StatusCode::kUnavailable,
                                      HasSubstr("cannot make the folder " + folder + "/below")));
@@ -82,7 +103,7 @@ TEST(DumpCase, AFolderThatCannotBeMadeIsAnError) {
 
 TEST(DumpCase, NamesDoNotLeaveTheFolder) {
   const std::string folder = NewFolder("escape");
-  const FailureDump dump = DumpCase(AddCase(), "../../etc/passwd", folder);
+  const FailureDump dump = Dump(AddCase(), "../../etc/passwd", folder);
   ASSERT_TRUE(dump.status.ok()) << dump.status;
   for (const std::string& file : dump.files) {
     EXPECT_EQ(std::filesystem::path(file).parent_path(), folder);
@@ -144,8 +165,8 @@ TEST(ReproduceLine, IsQuotedForAShell) {
 }
 
 TEST(IsDumpFile, KnowsWhatDumpCaseWrites) {
-  const FailureDump dump = DumpCase(AddCase(), "known", ::testing::TempDir());
-  ASSERT_EQ(dump.files.size(), 3u);
+  const FailureDump dump = Dump(AddCase(), "known", ::testing::TempDir());
+  ASSERT_EQ(dump.files.size(), 4u);
   for (const std::string& file : dump.files) {
     EXPECT_TRUE(IsDumpFile(file)) << file;
     EXPECT_TRUE(IsDumpFile(file + ".123.partial")) << file;

@@ -3,8 +3,8 @@
 
 // Matchings: which of some things goes with which of some others, each with one at the most.
 
-#ifndef NNCERT_HARNESS_JUDGING_MATCHING_H_
-#define NNCERT_HARNESS_JUDGING_MATCHING_H_
+#ifndef NNCERT_HAL_REPLAY_MATCHING_H_
+#define NNCERT_HAL_REPLAY_MATCHING_H_
 
 #include <cstddef>
 #include <limits>
@@ -12,7 +12,7 @@
 
 #include "absl/functional/function_ref.h"
 
-namespace nncert {
+namespace nncert::hal::replay {
 
 /// In a matching: nothing.
 inline constexpr size_t kNoMatch = std::numeric_limits<size_t>::max();
@@ -23,6 +23,6 @@ inline constexpr size_t kNoMatch = std::numeric_limits<size_t>::max();
 std::vector<size_t> GreatestMatching(size_t left, size_t right,
                                      absl::FunctionRef<bool(size_t, size_t)> fits);
 
-}  // namespace nncert
+}  // namespace nncert::hal::replay
 
-#endif  // NNCERT_HARNESS_JUDGING_MATCHING_H_
+#endif  // NNCERT_HAL_REPLAY_MATCHING_H_

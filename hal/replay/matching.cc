@@ -1,11 +1,11 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "harness/judging/matching.h"
+#include "hal/replay/matching.h"
 
 #include <algorithm>
 
-namespace nncert {
+namespace nncert::hal::replay {
 
 // Berge: a matching is greatest when no path of changes makes it greater.
 std::vector<size_t> GreatestMatching(size_t left, size_t right,
@@ -44,4 +44,4 @@ std::vector<size_t> GreatestMatching(size_t left, size_t right,
   return right_of;
 }
 
-}  // namespace nncert
+}  // namespace nncert::hal::replay

@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "harness/judging/matching.h"
+#include "hal/replay/matching.h"
 
 #include <string>
 #include <vector>
@@ -9,11 +9,11 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace nncert {
+namespace nncert::hal::replay {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 // The matching where row i of `fits` has a + for each thing on the right that i fits.
 std::vector<size_t> Match(const std::vector<std::string>& fits) {
@@ -40,4 +40,4 @@ TEST(GreatestMatching, LeavesOutWhatHasNoPlace) {
 }
 
 }  // namespace
-}  // namespace nncert
+}  // namespace nncert::hal::replay
