@@ -129,7 +129,7 @@ class Campaign {
       Note(entry.result);
       if (!IsFailure(entry.result.verdict)) continue;
       CampaignGraph graph = MakeGraph(plan_, entry.index);
-      NoticeOverflow(graph);
+      NoticeExtremes(graph);
       GraphFailure& failure = FailureOf(entry.result, graph.hostile_class);
       if (!failure.number.has_value()) {
         failure.number = entry.index;
@@ -200,7 +200,7 @@ class Campaign {
   // Runs a graph, and adds it to the span of its worker. Whether there is a result.
   bool RunGraph(CaseWorker& worker, CampaignGraph graph, CaseSpan& span, CoverageCounter& counter) {
     CaseResult result = RunInItsMode(worker, graph);
-    if (IsFailure(result.verdict) && NoticeOverflow(graph)) result = RunInItsMode(worker, graph);
+    if (IsFailure(result.verdict) && NoticeExtremes(graph)) result = RunInItsMode(worker, graph);
     // What comes of a driver that is gone for good is no result.
     if (!worker.WhyLost().empty()) return false;
     counter.Add(graph.test_case);
@@ -348,7 +348,7 @@ class Campaign {
     }
     for (const uint64_t number : numbers) {
       CampaignGraph graph = MakeGraph(plan_, number);
-      NoticeOverflow(graph);
+      NoticeExtremes(graph);
       const RunOptions run = OptionsFor(graph);
       CaseResult result = worker.Run(graph.test_case, TestMode::kStatic, run);
       if (!IsFailure(result.verdict)) {

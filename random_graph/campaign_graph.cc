@@ -3,7 +3,6 @@
 
 #include "random_graph/campaign_graph.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -20,33 +19,42 @@ namespace nncert {
 namespace {
 
 constexpr char kOverflow[] = "overflow";
+constexpr char kUnderflow[] = "underflow";
 constexpr double kGreatestHalf = 65504;
 // Sums and products on the way to a number may be larger than the number.
 constexpr double kRoom = 16;
+// The root of the least normal number of single precision.
+constexpr double kLeastToSquare = 0x1p-63;
 
-bool IsTooLarge(const OutputValue& value, bool is_relaxed) {
-  if (!IsFloatingPoint(value.info.type)) return false;
+// Of the numbers of a value, what they make of its graph; empty for nothing.
+std::string ClassOf(const OutputValue& value, bool is_relaxed) {
+  if (!IsFloatingPoint(value.info.type)) return "";
   const bool may_be_half = is_relaxed || value.info.type == OperandType::TENSOR_FLOAT16;
   const double greatest = may_be_half ? kGreatestHalf : std::numeric_limits<float>::max();
-  const absl::Span<const double> elements = value.doubles();
-  return std::any_of(elements.begin(), elements.end(), [greatest](double element) {
-    return std::isfinite(element) && std::abs(element) > greatest / kRoom;
-  });
+  std::string hostile_class;
+  for (const double element : value.doubles()) {
+    const double magnitude = std::abs(element);
+    if (std::isfinite(element) && magnitude > greatest / kRoom) return kOverflow;
+    if (magnitude > 0 && magnitude < kLeastToSquare) hostile_class = kUnderflow;
+  }
+  return hostile_class;
 }
 
-bool HasOverflow(const TestCase& test_case) {
+// The same of all values of all examples.
+std::string ClassOf(const TestCase& test_case) {
   Oracle oracle(test_case, {.has_temporaries = true});
   const absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph = oracle.GraphWithTemporaries();
-  if (!graph.ok()) return false;
-  return std::any_of(
-      test_case.examples.begin(), test_case.examples.end(), [&](const Example& example) {
-        const absl::StatusOr<std::vector<OutputValue>> values =
-            (**graph).Execute(NumberSystem::kDouble, ArgumentsOf(example), {}, {});
-        return values.ok() &&
-               std::any_of(values->begin(), values->end(), [&](const OutputValue& value) {
-                 return IsTooLarge(value, test_case.model.relaxComputationFloat32toFloat16);
-               });
-      });
+  if (!graph.ok()) return "";
+  for (const Example& example : test_case.examples) {
+    const absl::StatusOr<std::vector<OutputValue>> values =
+        (**graph).Execute(NumberSystem::kDouble, ArgumentsOf(example), {}, {});
+    if (!values.ok()) continue;
+    for (const OutputValue& value : *values) {
+      std::string hostile_class = ClassOf(value, test_case.model.relaxComputationFloat32toFloat16);
+      if (!hostile_class.empty()) return hostile_class;
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -58,10 +66,10 @@ CampaignGraph MakeGraph(GraphPlan& plan, uint64_t number) {
   return graph;
 }
 
-bool NoticeOverflow(CampaignGraph& graph) {
-  if (graph.is_hostile() || !HasOverflow(graph.test_case)) return false;
-  graph.hostile_class = kOverflow;
-  return true;
+bool NoticeExtremes(CampaignGraph& graph) {
+  if (graph.is_hostile()) return false;
+  graph.hostile_class = ClassOf(graph.test_case);
+  return graph.is_hostile();
 }
 
 }  // namespace nncert

@@ -18,7 +18,8 @@ namespace nncert {
 struct CampaignGraph {
   uint64_t number = 0;
   TestCase test_case;
-  /// What makes it hostile: the class of its elements, or "overflow". Empty when it is not.
+  /// What makes it hostile: the class of its elements, or "overflow" or "underflow". Empty when it
+  /// is not.
   std::string hostile_class = {};
 
   bool is_hostile() const { return !hostile_class.empty(); }
@@ -27,13 +28,16 @@ struct CampaignGraph {
 /// The graph of a number, which is hostile when its elements are.
 CampaignGraph MakeGraph(GraphPlan& plan, uint64_t number);
 
-/// Makes a graph hostile in which a value between operations does not fit its type, or nearly so:
-/// a number that an operation writes is finite, and larger than a sixteenth of the greatest number
-/// of the operand's type, or of halves in a relaxed model. An honest driver then has an infinity,
-/// and what comes of that, where the expected values, which are not rounded in between, are
-/// numbers. Ranges of elements are reckoned so that this is rare (GraphMaker), so it is looked for
-/// in graphs that fail. Whether the graph became hostile by this.
-bool NoticeOverflow(CampaignGraph& graph);
+/// Makes a graph hostile in which a number that an operation writes is finite, and
+///   - larger than a sixteenth of the greatest number of the operand's type, or of halves in a
+///     relaxed model ("overflow"); or
+///   - not zero, and so small that its square is below the normal numbers of single precision
+///     ("underflow").
+/// What an honest driver computes with may then be infinite, or zero, and NaN comes of it, where
+/// the expected values, which are not rounded in between, are numbers. Ranges of elements are
+/// reckoned so that this is rare (GraphMaker), so it is looked for in graphs that fail. Whether the
+/// graph became hostile by this.
+bool NoticeExtremes(CampaignGraph& graph);
 
 }  // namespace nncert
 

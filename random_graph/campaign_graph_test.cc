@@ -33,25 +33,33 @@ CampaignGraph LogarithmOfExponential(OperandType type, double number, bool is_re
 
 TEST(CampaignGraphTest, AValueInBetweenThatIsTooLargeMakesAGraphHostile) {
   CampaignGraph graph = LogarithmOfExponential(OperandType::TENSOR_FLOAT32, 100);
-  EXPECT_TRUE(NoticeOverflow(graph));
+  EXPECT_TRUE(NoticeExtremes(graph));
   EXPECT_TRUE(graph.is_hostile());
   EXPECT_EQ(graph.hostile_class, "overflow");
 }
 
+TEST(CampaignGraphTest, SoDoesOneWhoseSquareIsTooSmall) {
+  CampaignGraph graph = LogarithmOfExponential(OperandType::TENSOR_FLOAT32, -45);
+  EXPECT_TRUE(NoticeExtremes(graph));
+  EXPECT_EQ(graph.hostile_class, "underflow");
+  CampaignGraph larger = LogarithmOfExponential(OperandType::TENSOR_FLOAT32, -40);
+  EXPECT_FALSE(NoticeExtremes(larger));
+}
+
 TEST(CampaignGraphTest, ALargeOneDoesNot) {
   CampaignGraph graph = LogarithmOfExponential(OperandType::TENSOR_FLOAT32, 80);
-  EXPECT_FALSE(NoticeOverflow(graph));
+  EXPECT_FALSE(NoticeExtremes(graph));
   EXPECT_FALSE(graph.is_hostile());
 }
 
 TEST(CampaignGraphTest, HalvesAndWhatMayBeHalvesHoldLess) {
   CampaignGraph halves = LogarithmOfExponential(OperandType::TENSOR_FLOAT16, 9);
-  EXPECT_TRUE(NoticeOverflow(halves));
+  EXPECT_TRUE(NoticeExtremes(halves));
   CampaignGraph relaxed =
       LogarithmOfExponential(OperandType::TENSOR_FLOAT32, 9, /*is_relaxed=*/true);
-  EXPECT_TRUE(NoticeOverflow(relaxed));
+  EXPECT_TRUE(NoticeExtremes(relaxed));
   CampaignGraph floats = LogarithmOfExponential(OperandType::TENSOR_FLOAT32, 9);
-  EXPECT_FALSE(NoticeOverflow(floats));
+  EXPECT_FALSE(NoticeExtremes(floats));
 }
 
 TEST(CampaignGraphTest, WhatIsHostileByItsElementsStaysSo) {
@@ -61,7 +69,7 @@ TEST(CampaignGraphTest, WhatIsHostileByItsElementsStaysSo) {
   CampaignGraph graph = MakeGraph(plan, number);
   const std::string hostile_class = graph.hostile_class;
   EXPECT_EQ(hostile_class, toString(plan.WishesOf(number).elements));
-  EXPECT_FALSE(NoticeOverflow(graph));
+  EXPECT_FALSE(NoticeExtremes(graph));
   EXPECT_EQ(graph.hostile_class, hostile_class);
 }
 
