@@ -95,7 +95,8 @@ class Checker {
   Exposure Expose(const std::vector<uint32_t>& set) {
     const auto model = std::make_shared<const Model>(WithExposed(model_, set));
     ModelOnDriver on_driver(session_, options_.deadline);
-    if (std::optional<Problem> problem = on_driver.Prepare(model)) {
+    // Which operations the driver supports it has said of the model as it is.
+    if (std::optional<Problem> problem = on_driver.Prepare(model, Asking::kNot)) {
       if (problem->is_refusal) return Exposure::kRefused;
       return Err(set, problem->verdict, problem->text);
     }

@@ -257,8 +257,11 @@ std::optional<Problem> ModelOnDriver::AskSupportedOperations(
   return std::nullopt;
 }
 
-std::optional<Problem> ModelOnDriver::Prepare(const std::shared_ptr<const Model>& model) {
-  if (std::optional<Problem> problem = AskSupportedOperations(model)) return problem;
+std::optional<Problem> ModelOnDriver::Prepare(const std::shared_ptr<const Model>& model,
+                                              Asking asking) {
+  if (asking == Asking::kFirst) {
+    if (std::optional<Problem> problem = AskSupportedOperations(model)) return problem;
+  }
   const auto callback = prepare_callback_ = std::make_shared<PrepareCallback>();
   const hal::Deadline deadline(deadline_, session_.calls().clock());
   absl::StatusOr<ErrorStatus> launched;

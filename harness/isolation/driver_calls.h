@@ -50,6 +50,12 @@ struct ExecutionOutcome {
   hal::V1_2::Timing timing;
 };
 
+/// Whether a driver is asked which operations of a model it supports before it prepares that.
+enum class Asking {
+  kFirst,  ///< as a client of the driver does that knows nothing of the model
+  kNot,    ///< as one does that has asked about these operations before; all then pass as supported
+};
+
 /// One model on one driver: asks what is supported, prepares, executes. Every call is given the
 /// deadline. What the driver breaks is found here when it concerns calls and callbacks alone.
 class ModelOnDriver {
@@ -66,7 +72,8 @@ class ModelOnDriver {
   /// driver neither claimed every operation nor prepared the model, BROKEN_PROMISE when it claimed
   /// them and did not prepare it, FAIL when it broke a rule, TIMEOUT. Nothing when the model is
   /// prepared. To be called once. A call that does not return keeps the model.
-  std::optional<Problem> Prepare(const std::shared_ptr<const hal::V1_2::Model>& model);
+  std::optional<Problem> Prepare(const std::shared_ptr<const hal::V1_2::Model>& model,
+                                 Asking asking = Asking::kFirst);
 
   /// Whether the driver said that it supports every operation.
   bool is_fully_supported() const { return unsupported_.empty(); }
