@@ -43,9 +43,7 @@ struct BatchOptions {
   /// Where failures are dumped; empty for nowhere. A case whose name came before in the batch is
   /// dumped into a subfolder that is called by a number.
   std::string dump_directory;
-  /// Where each worker keeps the case that it runs, as a case file that is there before the driver
-  /// is called, and is removed at the end of the batch: should this process or the whole machine go
-  /// down with the driver, it says with what. Empty for nowhere.
+  /// Where the cases that run are kept as files (RunningCases); empty for nowhere.
   std::string running_directory;
   /// See RunOptions::deadline.
   absl::Duration deadline = kDefaultDeadline;

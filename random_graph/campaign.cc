@@ -12,6 +12,7 @@
 #include "cases/coverage/coverage_counter.h"
 #include "certifying/accuracy_findings.h"
 #include "certifying/report.h"
+#include "certifying/running_cases.h"
 #include "hal/deadline.h"
 #include "random_graph/campaign_graph.h"
 #include "random_graph/graph_plan.h"
@@ -60,7 +61,12 @@ void KeepErrorsOf(const std::vector<OperationAccuracy>& sample,
 class Campaign {
  public:
   Campaign(const CampaignOptions& options, size_t workers)
-      : options_(options), deadline_(options.time), silence_(kTellEvery), coverage_(workers) {
+      : options_(options),
+        deadline_(options.time),
+        running_(options.running_directory),
+        silence_(kTellEvery),
+        coverage_(workers),
+        status_(running_.Create(workers)) {
     for (const CaseSpan& span : options.done.spans) TakeDone(span);
     for (const std::string& finding : options.done.processes.findings) {
       result_.findings.push_back({.kind = FindingKind::PROCESS, .detail = finding});
@@ -79,7 +85,9 @@ class Campaign {
     while (const std::optional<CaseSpan> next = NextSpan()) {
       CaseSpan span = {.first = next->first};
       while (span.count < next->count && MayGoOn(worker)) {
-        if (!RunGraph(worker, MakeGraph(plan, span.first + span.count), span, counter)) break;
+        CampaignGraph graph = MakeGraph(plan, span.first + span.count);
+        if (!Begin(index, graph)) break;
+        if (!RunGraph(worker, std::move(graph), span, counter)) break;
         Tell(index, counter);
       }
       Add(std::move(span), worker.TakeReport());
@@ -195,6 +203,15 @@ class Campaign {
     if (IsOver()) return false;
     result_.is_interrupted = options_.should_stop != nullptr && options_.should_stop();
     return !result_.is_interrupted;
+  }
+
+  // Keeps a graph for the case that nothing comes after it. Whether that could be done.
+  bool Begin(size_t index, const CampaignGraph& graph) {
+    absl::Status status = running_.Begin(index, graph.test_case);
+    if (status.ok()) return true;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    status_.Update(std::move(status));
+    return false;
   }
 
   // Runs a graph, and adds it to the span of its worker. Whether there is a result.
@@ -335,7 +352,7 @@ class Campaign {
     }
   }
 
-  // Makes small again what an earlier campaign found: its journal has no cases.
+  // Makes small again what an earlier campaign found, as worker number 0: its journal has no cases.
   void ReduceWhatIsKnown(CaseWorker& worker) {
     std::vector<uint64_t> numbers;
     {
@@ -349,6 +366,7 @@ class Campaign {
     for (const uint64_t number : numbers) {
       CampaignGraph graph = MakeGraph(plan_, number);
       NoticeExtremes(graph);
+      if (!MayGoOn(worker) || !Begin(0, graph)) return;
       const RunOptions run = OptionsFor(graph);
       CaseResult result = worker.Run(graph.test_case, TestMode::kStatic, run);
       if (!IsFailure(result.verdict)) {
@@ -384,6 +402,7 @@ class Campaign {
   GraphPlan plan_{options_.seed, options_.version};
   const absl::Duration start_ = hal::SteadyClock::System().Now();
   const hal::Deadline deadline_;
+  RunningCases running_;
   std::mutex against_mutex_;
   std::mutex mutex_;  // of what follows
   hal::Deadline silence_;
@@ -396,7 +415,7 @@ class Campaign {
   std::vector<CaseResult> all_ = std::vector<CaseResult>(1);
   // By worker.
   std::vector<Coverage> coverage_;
-  // What became of writing to the journal.
+  // What became of writing to the journal, and of running graphs to their files.
   absl::Status status_;
 };
 

@@ -101,6 +101,9 @@ struct CampaignOptions {
   absl::Duration reduction_time = absl::Seconds(30);
   /// How graphs are run. Failures are dumped, once they are small.
   RunOptions run;
+  /// Where the graphs that run, or are being made smaller, are kept as files (RunningCases); empty
+  /// for nowhere.
+  std::string running_directory = {};
   /// Cases that failed before, which are run before any graph. Not owned.
   absl::Span<const LoadedCase> corpus;
   /// Runs the smallest case of each kind of failure on another driver; null for none. Not owned.
@@ -121,7 +124,8 @@ struct CampaignOptions {
 /// every way; one in eight with unknown output dimensions, by a driver of HAL 1.2. Every kind of
 /// failure is made small once, by the worker that saw it first. In hostile graphs (CampaignGraph) a
 /// NaN or an infinity may be explained by a value in between that is too large for the type
-/// (RunOptions::explains_specials). Fails when something cannot be written to the journal.
+/// (RunOptions::explains_specials). Fails when something cannot be written to the journal,
+/// or a running graph not to its file.
 absl::StatusOr<CampaignResult> RunCampaign(absl::Span<const std::unique_ptr<CaseWorker>> workers,
                                            const CampaignOptions& options);
 

@@ -12,8 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "cases/case_file.h"
 #include "drivers/faulty/faulty_driver.h"
 #include "harness/records/journal.h"
+#include "harness/testing/fake_device.h"
 #include "random_graph/campaign_report.h"
 #include "random_graph/graph_plan.h"
 #include "reference/driver.h"
@@ -92,6 +95,31 @@ TEST(CampaignTest, ComesToTheSameForTheSameSeed) {
   }
   EXPECT_THAT(numbers[0], Not(IsEmpty()));
   EXPECT_EQ(numbers[0], numbers[1]);
+}
+
+TEST(CampaignTest, KeepsTheGraphThatRunsAsAFile) {
+  CampaignOptions options = Of(20);
+  options.running_directory = absl::StrCat(::testing::TempDir(), "/campaign_running");
+  int kept = 0;
+  Lies lies;
+  lies.model = [&](const hal::V1_2::Model& /*model*/) {
+    const auto cases = ReadCaseFile(absl::StrCat(options.running_directory, "/worker_0.case"));
+    ASSERT_TRUE(cases.ok()) << cases.status();
+    ASSERT_EQ(cases->size(), 1);
+    kept += cases->front().name.starts_with("random_7_");
+  };
+  EXPECT_EQ(RunOn(MakeFakeDevice(std::move(lies)), options).graphs, 20);
+  EXPECT_GE(kept, 20);
+  EXPECT_FALSE(std::filesystem::exists(options.running_directory));
+}
+
+TEST(CampaignTest, FailsWhenTheGraphThatRunsCannotBeKept) {
+  CampaignOptions options = Of(20);
+  options.running_directory = "/proc/no_such_folder";
+  const auto session = DriverSession::FromDevice(MakeReferenceDriver(), "driver");
+  ASSERT_TRUE(session.ok()) << session.status();
+  EXPECT_THAT(RunCampaign(*WorkersInProcess(**session, 1), options).status().message(),
+              HasSubstr("cannot make the folder /proc/no_such_folder: "));
 }
 
 TEST(CampaignTest, StopsWhenItIsToldTo) {

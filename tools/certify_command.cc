@@ -138,6 +138,7 @@ absl::StatusOr<bool> RunGraphs(const NamedDriver& driver, const std::filesystem:
   campaign.run.deadline = deadline;
   campaign.run.kernels = PlainFlag();
   campaign.run.dump_directory = out / kFailures;
+  campaign.running_directory = out / kRunning;
   if (isatty(STDERR_FILENO) != 0) {
     campaign.on_progress = [](const CampaignResult& so_far) {
       std::cerr << DescribeProgress(so_far) << std::endl;

@@ -121,6 +121,9 @@ absl::StatusOr<CampaignRunOptions> OptionsOfFlags() {
   if (campaign.run.dump_directory.empty()) {
     campaign.run.dump_directory = absl::GetFlag(FLAGS_corpus);
   }
+  if (!campaign.run.dump_directory.empty()) {
+    campaign.running_directory = absl::StrCat(campaign.run.dump_directory, "/running");
+  }
   return options;
 }
 
