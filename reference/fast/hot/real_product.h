@@ -160,21 +160,20 @@ NNCERT_HOT_INLINE void AddLanes(Vector<T>* vectors) {
   }
 }
 
-// The vector at `from` with zeros in place of the lanes outside of [first, last).
+// The vector at `from` with zeros in place of the lanes before `first`.
 template <class T>
-NNCERT_HOT_INLINE Vector<T> LoadLanes(const T* from, size_t first, size_t last) {
+NNCERT_HOT_INLINE Vector<T> LoadLanesFrom(size_t first, const T* from) {
   using Bits = Vector<BitsOf<T>>;
   constexpr size_t kWidth = kLanes<T>;
-  // Lanes that are kept, between lanes that are not.
+  // Lanes that are not kept, before lanes that are.
   static constexpr auto kMasks = [] {
     struct Masks {
-      BitsOf<T> lanes[3 * kLanes<T>] = {};
+      BitsOf<T> lanes[2 * kLanes<T>] = {};
     } masks;
     for (size_t i = kLanes<T>; i < 2 * kLanes<T>; ++i) masks.lanes[i] = -1;
     return masks;
   }();
-  const Bits mask =
-      LoadAs<Bits>(kMasks.lanes + kWidth - first) & LoadAs<Bits>(kMasks.lanes + 2 * kWidth - last);
+  const Bits mask = LoadAs<Bits>(kMasks.lanes + kWidth - first);
   return reinterpret_cast<Vector<T>>(reinterpret_cast<Bits>(Load(from)) & mask);
 }
 
@@ -198,14 +197,6 @@ NNCERT_HOT_INLINE void MultiplyRows(size_t columns, size_t depth, const T* left,
     }
   };
   size_t k = 0;
-  if (kDeep > 1 && depth % kWidth == 0) {
-    // To where the vectors of the right rows are aligned, lest each lie in two lines of the cache.
-    k = (0 - reinterpret_cast<uintptr_t>(right) / sizeof(T)) % kWidth;
-    if (k > 0) {
-      add_products(
-          0, [k](const T* row) __attribute__((always_inline)) { return LoadLanes(row, 0, k); });
-    }
-  }
   for (; kDeep > 1 && k + kDeep * kWidth <= depth; k += kDeep * kWidth) {
 #pragma GCC unroll 4
     for (int deep = 0; deep < kDeep; ++deep) {
@@ -221,7 +212,7 @@ NNCERT_HOT_INLINE void MultiplyRows(size_t columns, size_t depth, const T* left,
   if (k < depth && depth > kWidth) {
     add_products(
         0, [ k, depth ](const T* row) __attribute__((always_inline)) {
-          return LoadLanes(row + depth - kWidth, kWidth - (depth - k), kWidth);
+          return LoadLanesFrom(kWidth - (depth - k), row + depth - kWidth);
         });
   }
 #pragma GCC unroll 4
