@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "hal/version.h"
 
 namespace nncert {
 namespace {
@@ -81,12 +82,24 @@ TEST(DriverNamesTest, AnOptionFollowsAPathAsWell) {
   EXPECT_TRUE(absl::IsNotFound(FindDriver("./missing.so:option").status()));
 }
 
-TEST(DriverNamesTest, ADriverWithoutOptionsSaysSo) {
+TEST(DriverNamesTest, ADriverOfAnEarlierVersionIsNamedByItsOption) {
+  for (const hal::HalVersion version : hal::kHalVersions) {
+    const auto driver = FindDriver(absl::StrCat("sample:", std::string(toString(version))));
+    ASSERT_TRUE(driver.ok()) << driver.status();
+    for (const Isolation isolation : {Isolation::kInProcess, Isolation::kPinned}) {
+      auto opened = OpenDriver(*driver, isolation);
+      ASSERT_TRUE(opened.ok()) << opened.status();
+      EXPECT_EQ(opened->session().hal_version(), version);
+    }
+  }
+}
+
+TEST(DriverNamesTest, AnOptionThatTheDriverDoesNotHaveIsNamed) {
   const auto driver = FindDriver("sample:some word");
   ASSERT_TRUE(driver.ok()) << driver.status();
   const absl::Status status = OpenDriver(*driver, Isolation::kInProcess).status();
-  EXPECT_THAT(std::string(status.message()), HasSubstr("no options"));
-  EXPECT_THAT(std::string(status.message()), HasSubstr("some word"));
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("the option \"some word\" is no version of the HAL"));
 }
 
 TEST(DriverNamesTest, AMissingFileIsNamed) {
