@@ -34,7 +34,7 @@ class MinimalDriverTest(unittest.TestCase):
     def test_the_document_has_the_code_verbatim(self) -> None:
         document = pathlib.Path("docs/writing_a_driver.md").read_text()
         blocks = re.findall(r"^```cpp\n(.*?)^```$", document, re.DOTALL | re.MULTILINE)
-        self.assertEqual(blocks, [pathlib.Path("docs/examples/minimal_driver.cc").read_text()])
+        self.assertIn(pathlib.Path("docs/examples/minimal_driver.cc").read_text(), blocks)
 
     def test_it_is_about_fifty_lines(self) -> None:
         code = pathlib.Path("docs/examples/minimal_driver.cc").read_text()
