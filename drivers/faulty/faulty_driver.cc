@@ -376,7 +376,6 @@ class FaultyDevice : public hal::V1_2::IDevice {
       return honest_->prepareModel_1_2(model, preference, modelCache, dataCache, token, wrapped);
     });
   }
-  // A model out of a cache has no faults: nobody says here which model it is.
   ErrorStatus prepareModelFromCache(
       const std::vector<hal::Handle>& modelCache, const std::vector<hal::Handle>& dataCache,
       const hal::V1_2::CacheToken& token,
