@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -21,6 +20,7 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "hal/flat_message.h"
 #include "hal/handle.h"
 #include "hal/schema_conversion.h"
 #include "hal/schema_values.h"
@@ -195,23 +195,10 @@ absl::Status CheckChecksum(kj::ArrayPtr<const capnp::word> words) {
                       checksum->stored, checksum->computed));
 }
 
-// Words that may be read out of the smallest of files: 1 MiB.
-constexpr uint64_t kLeastTraversalLimit = (uint64_t{1} << 20) / sizeof(capnp::word);
-
-absl::StatusOr<CaseFile> ParseWords(kj::ArrayPtr<const capnp::word> words) {
-  capnp::ReaderOptions options;
-  // Every part of a case is read once, so a few times the size of the file is plenty, and bounds
-  // what a message that refers to the same part again and again can make of itself.
-  options.traversalLimitInWords = std::max<uint64_t>(kLeastTraversalLimit, words.size() * 4);
-  capnp::FlatArrayMessageReader message(words, options);
-  if (message.getEnd() != words.end()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the file goes on for ", (words.end() - message.getEnd()) * sizeof(capnp::word),
-        " bytes behind its message"));
-  }
+absl::Status ReadCases(capnp::MessageReader& message, kj::ArrayPtr<const capnp::word> words,
+                       CaseFile& file) {
   if (absl::Status status = CheckChecksum(words); !status.ok()) return status;
   const auto reader = message.getRoot<schema::CaseFile>();
-  CaseFile file;
   file.origin = ToText(reader.getOrigin());
   // A list of structures without any content takes no room in a message, and much in memory.
   if (reader.getCases().size() > words.size()) {
@@ -226,7 +213,7 @@ absl::StatusOr<CaseFile> ParseWords(kj::ArrayPtr<const capnp::word> words) {
     file.cases.push_back(*std::move(read));
     ++index;
   }
-  return file;
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -253,21 +240,13 @@ absl::StatusOr<std::vector<uint8_t>> SerializeCaseFile(const std::string& origin
 }
 
 absl::StatusOr<CaseFile> ParseCaseFile(absl::Span<const uint8_t> bytes) {
-  if (bytes.empty()) return absl::InvalidArgumentError("the file is empty");
-  if (bytes.size() % sizeof(capnp::word) != 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the file has ", bytes.size(),
-                     " bytes, which is not a multiple of 8: it is truncated or no case file"));
-  }
-  const size_t size = bytes.size() / sizeof(capnp::word);
-  return WithoutExceptions([&]() -> absl::StatusOr<CaseFile> {
-    if (reinterpret_cast<uintptr_t>(bytes.data()) % alignof(capnp::word) == 0) {
-      return ParseWords({reinterpret_cast<const capnp::word*>(bytes.data()), size});
-    }
-    kj::Array<capnp::word> aligned = kj::heapArray<capnp::word>(size);
-    std::memcpy(static_cast<void*>(aligned.begin()), bytes.data(), bytes.size());
-    return ParseWords(aligned);
-  });
+  CaseFile file;
+  const absl::Status status = hal::ReadFlatMessage(
+      bytes, "the file", [&](capnp::MessageReader& message, kj::ArrayPtr<const capnp::word> words) {
+        return ReadCases(message, words, file);
+      });
+  if (!status.ok()) return status;
+  return file;
 }
 
 absl::StatusOr<CaseFile> LoadCaseFile(const std::string& path) {

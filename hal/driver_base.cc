@@ -66,6 +66,28 @@ struct NotifyPreparation_1_2 {
   }
 };
 
+// Ends a preparation in the background.
+template <typename Notify>
+void EndPreparation(absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> prepared,
+                    const Notify& notify) {
+  if (prepared.ok()) {
+    notify(ErrorStatus::NONE, *std::move(prepared));
+  } else {
+    NNVLOG(DRIVER) << "a preparation failed: " << prepared.status();
+    notify(errorStatusOf(prepared.status()), nullptr);
+  }
+}
+
+// What a method that was to launch a preparation returns; when it did not, that is the end.
+template <typename Notify>
+ErrorStatus EndLaunch(const absl::Status& launched, const Notify& notify) {
+  if (launched.ok()) return ErrorStatus::NONE;
+  NNVLOG(DRIVER) << "refused a preparation: " << launched;
+  const ErrorStatus error = errorStatusOf(launched);
+  notify(error, nullptr);
+  return error;
+}
+
 }  // namespace
 
 ErrorStatus errorStatusOf(const absl::Status& status) {
@@ -264,54 +286,89 @@ absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> SimpleDriver::CheckAndPrep
   return prepared;
 }
 
+absl::StatusOr<CompilationCache> SimpleDriver::cacheContents(
+    const V1_2::Model& /*model*/, V1_2::ExecutionPreference /*preference*/,
+    const V1_2::IPreparedModel& /*prepared*/) {
+  return absl::UnimplementedError("the driver does not say what to save of a compilation");
+}
+
+absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> SimpleDriver::prepareFromCache(
+    const CompilationCache& /*cache*/) {
+  return absl::UnimplementedError("the driver does not prepare from what it has saved");
+}
+
+std::vector<uint8_t> SimpleDriver::cacheKey() const { return {}; }
+
+absl::Status SimpleDriver::SaveToCache(const V1_2::Model& model,
+                                       V1_2::ExecutionPreference preference,
+                                       const V1_2::IPreparedModel& prepared,
+                                       const CacheFiles& files) {
+  NNTRACE_FULL(NNTRACE_LAYER_DRIVER, NNTRACE_PHASE_COMPILATION, "SimpleDriver::saveToCache");
+  const V1_2::GetNumberOfCacheFilesNeededResult needed = getNumberOfCacheFilesNeeded();
+  // Checked before the work is done, and once more when it is.
+  absl::Status status =
+      validateCacheHandles(files.model, files.data, needed.numModelCache, needed.numDataCache);
+  if (!status.ok()) return status;
+  const absl::StatusOr<CompilationCache> contents = cacheContents(model, preference, prepared);
+  if (!contents.ok()) return contents.status();
+  return saveCompilationCache(*contents, {version_, cacheKey()}, files.token, files.model,
+                              files.data);
+}
+
+absl::StatusOr<CompilationCache> SimpleDriver::LoadFromCache(const CacheFiles& files) {
+  NNTRACE_FULL(NNTRACE_LAYER_DRIVER, NNTRACE_PHASE_COMPILATION, "SimpleDriver::loadFromCache");
+  const V1_2::GetNumberOfCacheFilesNeededResult needed = getNumberOfCacheFilesNeeded();
+  if (needed.numModelCache == 0 && needed.numDataCache == 0) {
+    return absl::UnimplementedError("compilations are not cached");
+  }
+  return loadCompilationCache({version_, cacheKey()}, files.token, files.model, files.data,
+                              needed.numModelCache, needed.numDataCache);
+}
+
 template <typename Notify>
 ErrorStatus SimpleDriver::Launch(V1_2::Model model, HalVersion version,
-                                 V1_2::ExecutionPreference preference, Notify notify) {
+                                 V1_2::ExecutionPreference preference, CacheFiles files,
+                                 Notify notify) {
   absl::Status status = validate(model, version);
   if (status.ok()) status = validateExecutionPreference(preference);
   if (status.ok()) {
     // The preparation keeps the driver alive, for its client may let go of it meanwhile.
-    status = queue_.Add(
-        [self = shared_from_this(), model = std::move(model), version, preference, notify] {
-          absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> prepared =
-              self->CheckAndPrepare(model, version, preference);
-          if (prepared.ok()) {
-            notify(ErrorStatus::NONE, *std::move(prepared));
-          } else {
-            NNVLOG(DRIVER) << "a preparation failed: " << prepared.status();
-            notify(errorStatusOf(prepared.status()), nullptr);
-          }
-        });
+    status = queue_.Add([self = shared_from_this(), model = std::move(model), version, preference,
+                         files = std::move(files), notify] {
+      absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> prepared =
+          self->CheckAndPrepare(model, version, preference);
+      if (prepared.ok() && !(files.model.empty() && files.data.empty())) {
+        const absl::Status saved = self->SaveToCache(model, preference, **prepared, files);
+        if (!saved.ok()) NNVLOG(DRIVER) << "a compilation was not saved: " << saved;
+      }
+      EndPreparation(std::move(prepared), notify);
+    });
   }
-  if (status.ok()) return ErrorStatus::NONE;
-  NNVLOG(DRIVER) << "refused a model: " << status;
-  const ErrorStatus error = errorStatusOf(status);
-  notify(error, nullptr);
-  return error;
+  return EndLaunch(status, notify);
 }
 
 ErrorStatus SimpleDriver::prepareModel(
     const V1_0::Model& model, const std::shared_ptr<V1_0::IPreparedModelCallback>& callback) {
   if (callback == nullptr) return ErrorStatus::INVALID_ARGUMENT;
   return Launch(convertToV1_2(model), HalVersion::V1_0,
-                V1_2::ExecutionPreference::FAST_SINGLE_ANSWER, NotifyPreparation_1_0{callback});
+                V1_2::ExecutionPreference::FAST_SINGLE_ANSWER, {}, NotifyPreparation_1_0{callback});
 }
 
 ErrorStatus SimpleDriver::prepareModel_1_1(
     const V1_1::Model& model, V1_1::ExecutionPreference preference,
     const std::shared_ptr<V1_0::IPreparedModelCallback>& callback) {
   if (callback == nullptr) return ErrorStatus::INVALID_ARGUMENT;
-  return Launch(convertToV1_2(model), HalVersion::V1_1, preference,
+  return Launch(convertToV1_2(model), HalVersion::V1_1, preference, {},
                 NotifyPreparation_1_0{callback});
 }
 
 ErrorStatus SimpleDriver::prepareModel_1_2(
     const V1_2::Model& model, V1_2::ExecutionPreference preference,
-    const std::vector<Handle>& /*modelCache*/, const std::vector<Handle>& /*dataCache*/,
-    const V1_2::CacheToken& /*token*/,
-    const std::shared_ptr<V1_2::IPreparedModelCallback>& callback) {
+    const std::vector<Handle>& modelCache, const std::vector<Handle>& dataCache,
+    const V1_2::CacheToken& token, const std::shared_ptr<V1_2::IPreparedModelCallback>& callback) {
   if (callback == nullptr) return ErrorStatus::INVALID_ARGUMENT;
-  return Launch(model, HalVersion::V1_2, preference, NotifyPreparation_1_2{callback});
+  return Launch(model, HalVersion::V1_2, preference, {modelCache, dataCache, token},
+                NotifyPreparation_1_2{callback});
 }
 
 V1_2::GetNumberOfCacheFilesNeededResult SimpleDriver::getNumberOfCacheFilesNeeded() {
@@ -319,12 +376,28 @@ V1_2::GetNumberOfCacheFilesNeededResult SimpleDriver::getNumberOfCacheFilesNeede
 }
 
 ErrorStatus SimpleDriver::prepareModelFromCache(
-    const std::vector<Handle>& /*modelCache*/, const std::vector<Handle>& /*dataCache*/,
-    const V1_2::CacheToken& /*token*/,
-    const std::shared_ptr<V1_2::IPreparedModelCallback>& callback) {
+    const std::vector<Handle>& modelCache, const std::vector<Handle>& dataCache,
+    const V1_2::CacheToken& token, const std::shared_ptr<V1_2::IPreparedModelCallback>& callback) {
   if (callback == nullptr) return ErrorStatus::INVALID_ARGUMENT;
-  callback->notify_1_2(ErrorStatus::GENERAL_FAILURE, nullptr);
-  return ErrorStatus::GENERAL_FAILURE;
+  const NotifyPreparation_1_2 notify{callback};
+  absl::StatusOr<CompilationCache> cache = LoadFromCache({modelCache, dataCache, token});
+  absl::Status status = cache.status();
+  if (status.ok()) {
+    status = queue_.Add([self = shared_from_this(), cache = *std::move(cache), notify] {
+      NNTRACE_FULL(NNTRACE_LAYER_DRIVER, NNTRACE_PHASE_COMPILATION,
+                   "SimpleDriver::prepareFromCache");
+      absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> prepared =
+          self->prepareFromCache(cache);
+      if (prepared.ok() && *prepared == nullptr) {
+        prepared = absl::InternalError("the driver prepared nothing");
+      }
+      if (absl::IsInvalidArgument(prepared.status())) {
+        prepared = absl::DataLossError(prepared.status().message());
+      }
+      EndPreparation(std::move(prepared), notify);
+    });
+  }
+  return EndLaunch(status, notify);
 }
 
 V1_0::DeviceStatus SimpleDriver::getStatus() { return V1_0::DeviceStatus::AVAILABLE; }

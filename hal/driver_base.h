@@ -7,8 +7,8 @@
 // They do the rest of the contract: models and requests are validated before the driver sees them,
 // models of HAL 1.0 and 1.1 are converted, preparations and asynchronous executions run in the
 // background, each callback is called exactly once, output shapes and timing are reported, and
-// statuses become error statuses. A driver that can do more (caching, extensions, bursts) overrides
-// the HAL's methods.
+// statuses become error statuses. Three more functions make it cache compilations. A driver that
+// can do more (extensions, bursts of its own) overrides the HAL's methods.
 
 #ifndef NNCERT_HAL_DRIVER_BASE_H_
 #define NNCERT_HAL_DRIVER_BASE_H_
@@ -19,6 +19,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "hal/compilation_cache.h"
 #include "hal/execution.h"
 #include "hal/v1_2/interfaces.h"
 #include "hal/version.h"
@@ -103,14 +104,20 @@ class SimpleDriver : public V1_2::IDevice, public std::enable_shared_from_this<S
   V1_0::ErrorStatus prepareModel_1_1(
       const V1_1::Model& model, V1_1::ExecutionPreference preference,
       const std::shared_ptr<V1_0::IPreparedModelCallback>& callback) override;
+  /// Saves what has been prepared when the driver caches compilations and there are handles. Where
+  /// it cannot, it says why in the log; the model is prepared all the same.
   V1_0::ErrorStatus prepareModel_1_2(
       const V1_2::Model& model, V1_2::ExecutionPreference preference,
       const std::vector<Handle>& modelCache, const std::vector<Handle>& dataCache,
       const V1_2::CacheToken& token,
       const std::shared_ptr<V1_2::IPreparedModelCallback>& callback) override;
-  /// No cache files: compilations are not cached.
+  /// No cache files: compilations are not cached. A driver that overrides this with other numbers
+  /// overrides cacheContents() and prepareFromCache() as well.
   V1_2::GetNumberOfCacheFilesNeededResult getNumberOfCacheFilesNeeded() override;
-  /// GENERAL_FAILURE: compilations are not cached.
+  /// Checks the handles and the files before it returns, and prepares in the background. The status
+  /// is GENERAL_FAILURE when compilations are not cached, when a descriptor is not open for reading
+  /// and writing, or when the files are not what was saved under the token; INVALID_ARGUMENT for a
+  /// wrong number of handles or descriptors, and for what is no regular file.
   V1_0::ErrorStatus prepareModelFromCache(
       const std::vector<Handle>& modelCache, const std::vector<Handle>& dataCache,
       const V1_2::CacheToken& token,
@@ -135,13 +142,41 @@ class SimpleDriver : public V1_2::IDevice, public std::enable_shared_from_this<S
   /// validateModelStructure; a driver that knows the operations' rules checks those as well.
   virtual absl::Status validate(const V1_2::Model& model, HalVersion version);
 
+  /// What is to be saved of `prepared`, which prepare() has just made of `model`: a content for
+  /// each file that getNumberOfCacheFilesNeeded() asks for, any bytes. Called in the background. A
+  /// failure keeps nothing but the cache from being saved. By default Unimplemented.
+  virtual absl::StatusOr<CompilationCache> cacheContents(const V1_2::Model& model,
+                                                         V1_2::ExecutionPreference preference,
+                                                         const V1_2::IPreparedModel& prepared);
+
+  /// Prepares from what cacheContents() once gave; called in the background. The result must not be
+  /// null. Without a cacheKey() anybody may have made up the contents: a driver reads them as it
+  /// reads a client's model, and validates the model that comes of them. A failure is reported as
+  /// errorStatusOf(status), but never as INVALID_ARGUMENT: the arguments were right. By default
+  /// Unimplemented.
+  virtual absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> prepareFromCache(
+      const CompilationCache& cache);
+
+  /// The secret that caches are sealed with (see CacheOwner::key). By default there is none.
+  virtual std::vector<uint8_t> cacheKey() const;
+
  private:
+  // The cache arguments of a preparation.
+  struct CacheFiles {
+    std::vector<Handle> model;
+    std::vector<Handle> data;
+    V1_2::CacheToken token = {};
+  };
+
   V1_0::GetSupportedOperationsResult CheckAndAsk(const V1_2::Model& model, HalVersion version);
   absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> CheckAndPrepare(
       const V1_2::Model& model, HalVersion version, V1_2::ExecutionPreference preference);
+  absl::Status SaveToCache(const V1_2::Model& model, V1_2::ExecutionPreference preference,
+                           const V1_2::IPreparedModel& prepared, const CacheFiles& files);
+  absl::StatusOr<CompilationCache> LoadFromCache(const CacheFiles& files);
   template <typename Notify>
   V1_0::ErrorStatus Launch(V1_2::Model model, HalVersion version,
-                           V1_2::ExecutionPreference preference, Notify notify);
+                           V1_2::ExecutionPreference preference, CacheFiles files, Notify notify);
 
   const std::string version_;
   const V1_2::DeviceType type_;

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "hal/driver_base.h"
+#include "reference/cached_model.h"
 #include "reference/catalogue.h"
 #include "reference/executor.h"
 #include "reference/extension.h"
@@ -100,6 +101,12 @@ class ReferenceDriver : public hal::SimpleDriver {
     return {.status = hal::V1_0::ErrorStatus::NONE, .extensions = ListExtensions()};
   }
 
+  hal::V1_2::GetNumberOfCacheFilesNeededResult getNumberOfCacheFilesNeeded() override {
+    return {.status = hal::V1_0::ErrorStatus::NONE,
+            .numModelCache = kModelCacheFiles,
+            .numDataCache = kDataCacheFiles};
+  }
+
  protected:
   absl::Status validate(const Model& model, hal::HalVersion version) override {
     return ValidateModel(model, version);
@@ -120,13 +127,32 @@ class ReferenceDriver : public hal::SimpleDriver {
   // The base class has had the model validated.
   absl::StatusOr<std::shared_ptr<hal::V1_2::IPreparedModel>> prepare(
       const Model& model, hal::V1_2::ExecutionPreference /*preference*/) override {
-    absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph =
-        PreparedGraph::CreateValidated(model, hal::HalVersion::V1_2, GraphUse::kFloatAlone);
+    return PreparedModelOf(
+        PreparedGraph::CreateValidated(model, hal::HalVersion::V1_2, GraphUse::kFloatAlone));
+  }
+
+  absl::StatusOr<hal::CompilationCache> cacheContents(
+      const Model& model, hal::V1_2::ExecutionPreference /*preference*/,
+      const hal::V1_2::IPreparedModel& /*prepared*/) override {
+    return ToCache(model);
+  }
+
+  absl::StatusOr<std::shared_ptr<hal::V1_2::IPreparedModel>> prepareFromCache(
+      const hal::CompilationCache& cache) override {
+    absl::StatusOr<Model> model = FromCache(cache);
+    if (!model.ok()) return model.status();
+    // Anybody may have made it up, so it is validated like any other.
+    return PreparedModelOf(
+        PreparedGraph::Create(*std::move(model), hal::HalVersion::V1_2, GraphUse::kFloatAlone));
+  }
+
+ private:
+  absl::StatusOr<std::shared_ptr<hal::V1_2::IPreparedModel>> PreparedModelOf(
+      absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph) const {
     if (!graph.ok()) return graph.status();
     return std::make_shared<ReferencePreparedModel>(*std::move(graph), thread_pool_, most_steps_);
   }
 
- private:
   // Of all models of the driver; its threads come with the first large operation.
   const std::shared_ptr<ThreadPool> thread_pool_ = std::make_shared<ThreadPool>();
   const double most_steps_;

@@ -18,9 +18,13 @@ namespace nncert {
 /// It supports every operation that the catalogue has, lists the extensions that are linked in,
 /// refuses whatever breaks a rule of the HAL or a constraint of an operation (INVALID_ARGUMENT),
 /// and executes several requests at the same time. Large operations are shared by all processors.
-/// An execution whose values an operation does not accept ends with GENERAL_FAILURE. Compilations
-/// are not cached. An execution that takes more than kMostSteps (see executor.h), or more memory
-/// than there is, ends with GENERAL_FAILURE as well.
+/// An execution whose values an operation does not accept ends with GENERAL_FAILURE. An execution
+/// that takes more than kMostSteps (see executor.h), or more memory than there is, ends with
+/// GENERAL_FAILURE as well.
+///
+/// A compilation is cached in a model cache file and a data cache file (see cached_model.h). They
+/// are sealed without a key: a model that was made up is prepared like any client's, if it is
+/// valid.
 std::shared_ptr<hal::V1_2::IDevice> MakeReferenceDriver();
 
 /// The same driver with `most_steps` in place of kMostSteps.

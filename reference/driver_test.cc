@@ -199,18 +199,6 @@ TEST_F(ReferenceDriverTest, CapabilitiesAreSortedAndAboveZero) {
                              [](const auto& a, const auto& b) { return a.type < b.type; }));
 }
 
-TEST_F(ReferenceDriverTest, DoesNotCacheCompilations) {
-  const auto files = driver_->getNumberOfCacheFilesNeeded();
-  EXPECT_EQ(files.status, ErrorStatus::NONE);
-  EXPECT_EQ(files.numModelCache, 0u);
-  EXPECT_EQ(files.numDataCache, 0u);
-  const auto callback = std::make_shared<PreparedModelCallback>();
-  EXPECT_EQ(driver_->prepareModelFromCache({}, {}, {}, callback), ErrorStatus::GENERAL_FAILURE);
-  callback->ended.WaitForNotification();
-  EXPECT_EQ(callback->result, ErrorStatus::GENERAL_FAILURE);
-  EXPECT_EQ(callback->prepared_1_2, nullptr);
-}
-
 TEST_F(ReferenceDriverTest, SupportsWhatTheCatalogueHas) {
   const auto result = driver_->getSupportedOperations_1_2(AddModel());
   EXPECT_EQ(result.status, ErrorStatus::NONE);

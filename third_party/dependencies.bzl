@@ -79,6 +79,13 @@ def nncert_dependencies():
         shared_libraries = ["libz.so"],
     )
     system_library(
+        name = "openssl",
+        build_file = str(Label("//third_party:openssl.BUILD")),
+        debian_package = "libssl-dev",
+        headers = ["openssl"],
+        shared_libraries = ["libcrypto.so"],
+    )
+    system_library(
         name = "glog",
         build_file = str(Label("//third_party:glog.BUILD")),
         debian_package = "libgoogle-glog-dev",
