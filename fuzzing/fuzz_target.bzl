@@ -6,8 +6,9 @@
 load("@rules_cc//cc:defs.bzl", "cc_binary", "cc_library", "cc_test")
 
 _MUTATOR_HOOKS = {
-    "cases": ":case_mutator_hook",
-    "messages": ":message_mutator_hook",
+    "bytes": [],
+    "cases": [":case_mutator_hook"],
+    "messages": [":message_mutator_hook"],
 }
 
 def fuzz_target(name, deps, mutates = "cases"):
@@ -17,7 +18,7 @@ def fuzz_target(name, deps, mutates = "cases"):
       name: the target's name; its source is name.cc, its corpus the folder corpus/name.
       deps: what the source needs.
       mutates: what the data are: "cases", case files that are changed field by field, or "messages" of one side of a
-        connection, which are changed message by message.
+        connection, which are changed message by message; or "bytes", which libFuzzer changes by itself.
     """
     cc_library(
         name = name + "_target",
@@ -33,7 +34,7 @@ def fuzz_target(name, deps, mutates = "cases"):
         testonly = True,
         linkopts = ["-fsanitize=fuzzer"],
         tags = ["manual"],
-        deps = [":" + name + "_target"] + [_MUTATOR_HOOKS[mutates]],
+        deps = [":" + name + "_target"] + _MUTATOR_HOOKS[mutates],
     )
     cc_test(
         name = name + "_corpus_test",

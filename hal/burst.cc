@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "hal/driver_base.h"
 #include "hal/vlog.h"
 
 namespace nncert::hal {
@@ -54,6 +55,20 @@ absl::StatusOr<std::shared_ptr<BurstServer>> BurstServer::Start(
     return absl::ResourceExhaustedError(absl::StrCat("cannot start a thread: ", error.what()));
   }
   return server;
+}
+
+V1_2::ConfigureExecutionBurstResult BurstServer::Configure(
+    std::shared_ptr<V1_2::IPreparedModel> preparedModel,
+    std::shared_ptr<V1_2::IBurstCallback> callback,
+    const MQDescriptorSync<FmqRequestDatum>& requestChannel,
+    const MQDescriptorSync<FmqResultDatum>& resultChannel) {
+  absl::StatusOr<std::shared_ptr<BurstServer>> server =
+      Start(std::move(preparedModel), std::move(callback), requestChannel, resultChannel);
+  if (!server.ok()) {
+    NNVLOG(DRIVER) << "refused a burst: " << server.status();
+    return {.status = errorStatusOf(server.status()), .context = nullptr};
+  }
+  return {.status = ErrorStatus::NONE, .context = *std::move(server)};
 }
 
 BurstServer::BurstServer(std::shared_ptr<V1_2::IPreparedModel> prepared_model,

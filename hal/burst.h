@@ -40,6 +40,13 @@ class BurstServer : public V1_2::IBurstContext {
       const MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,
       const MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel);
 
+  /// Start, as configureExecutionBurst of the prepared model returns it.
+  static V1_2::ConfigureExecutionBurstResult Configure(
+      std::shared_ptr<V1_2::IPreparedModel> preparedModel,
+      std::shared_ptr<V1_2::IBurstCallback> callback,
+      const MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,
+      const MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel);
+
   BurstServer(const BurstServer&) = delete;
   BurstServer& operator=(const BurstServer&) = delete;
 

@@ -29,6 +29,18 @@ absl::Status BrokenBy(const absl::Status& status) { return absl::DataLossError(s
 
 }  // namespace
 
+BurstLengths LengthsFor(const V1_2::Request& request) {
+  constexpr size_t kElementsOfArgument = 1 + 16;
+  const auto needed = [](size_t arguments, size_t pools, uint32_t usual) {
+    return std::max(usual, static_cast<uint32_t>(2 + arguments * kElementsOfArgument + pools));
+  };
+  const BurstLengths usual;
+  const size_t outputs = request.outputs.size();
+  return {.request_elements =
+              needed(request.inputs.size() + outputs, request.pools.size(), usual.request_elements),
+          .result_elements = needed(outputs, 0, usual.result_elements)};
+}
+
 // The memory behind slots. It outlives the controller when the driver keeps the callback.
 //
 // What is kept of a pool is its file, and not the pool itself: that is its owner's, who may want to

@@ -37,6 +37,10 @@ struct BurstLengths {
   uint32_t result_elements = 1024;
 };
 
+/// Lengths for requests with as many arguments and pools as this one, and for their results: those
+/// of Android's suite, or longer ones. Arguments may have up to 16 dimensions.
+BurstLengths LengthsFor(const V1_2::Request& request);
+
 /// The queues of a burst, and the slots that stand for memory in its requests.
 ///
 /// Nothing that the driver does makes a call crash or wait beyond its deadline, except where a

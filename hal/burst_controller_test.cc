@@ -333,6 +333,22 @@ TEST_F(BurstControllerTest, a_packet_longer_than_the_queue_is_not_sent) {
   EXPECT_TRUE(burst_->Receive(Long()).ok());
 }
 
+TEST(LengthsForTest, many_arguments_fit) {
+  V1_2::Request request = TwoAdditionsRequest();
+  EXPECT_EQ(LengthsFor(request).request_elements, 1024);
+  EXPECT_EQ(LengthsFor(request).result_elements, 1024);
+  V1_2::RequestArgument argument = request.outputs[0];
+  argument.dimensions.assign(16, 1);
+  request.inputs.assign(100, argument);
+  request.outputs.assign(200, argument);
+  const BurstLengths lengths = LengthsFor(request);
+  const BurstRequest longest = {.request = request, .slots = {0, 1}};
+  EXPECT_EQ(lengths.request_elements, serializeBurstRequest(longest).size());
+  const std::vector<V1_2::OutputShape> shapes(200, {argument.dimensions, true});
+  EXPECT_EQ(lengths.result_elements,
+            serializeBurstResult({.outputShapes = shapes, .timing = {}}).size());
+}
+
 TEST_F(BurstControllerTest, a_driver_that_does_not_read_requests_is_found_out) {
   Open({.request_elements = 6, .result_elements = 64});
   ASSERT_TRUE(burst_->Send(request_, MeasureTiming::NO).ok());
