@@ -1,8 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Bursts: requests and results as packets of message queue elements, and the driver's side of a
-// burst.
+// The driver's side of a burst.
 
 #ifndef NNCERT_HAL_BURST_H_
 #define NNCERT_HAL_BURST_H_
@@ -16,40 +15,13 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "hal/burst_packet.h"
 #include "hal/message_queue.h"
 #include "hal/v1_2/burst_types.h"
 #include "hal/v1_2/interfaces.h"
 #include "hal/v1_2/types.h"
 
 namespace nncert::hal {
-
-/// A request as it goes through a burst: its pools are named by slots, which only
-/// IBurstCallback::getMemories can turn into memory.
-struct BurstRequest {
-  /// The arguments; without pools.
-  V1_2::Request request;
-  /// The slot of each pool, in the order of the pool indexes.
-  std::vector<int32_t> slots;
-  V1_2::MeasureTiming measure = V1_2::MeasureTiming::NO;
-
-  bool operator==(const BurstRequest&) const = default;
-};
-
-/// The packet of a request.
-std::vector<V1_2::FmqRequestDatum> serializeBurstRequest(const BurstRequest& request);
-
-/// The request of a packet. Fails with InvalidArgument when the elements are not exactly those that
-/// the packet information announces, in their order.
-absl::StatusOr<BurstRequest> deserializeBurstRequest(
-    absl::Span<const V1_2::FmqRequestDatum> packet);
-
-/// The packet of a result.
-std::vector<V1_2::FmqResultDatum> serializeBurstResult(
-    const V1_2::ExecuteSynchronouslyResult& result);
-
-/// The result of a packet. Fails as deserializeBurstRequest.
-absl::StatusOr<V1_2::ExecuteSynchronouslyResult> deserializeBurstResult(
-    absl::Span<const V1_2::FmqResultDatum> packet);
 
 /// The driver's side of a burst: a thread that executes requests from one queue with a prepared
 /// model and writes the results to the other. It remembers the memory behind slots until it is
@@ -59,9 +31,17 @@ absl::StatusOr<V1_2::ExecuteSynchronouslyResult> deserializeBurstResult(
 /// GENERAL_FAILURE; both without shapes and times.
 class BurstServer : public V1_2::IBurstContext {
  public:
-  /// Starts serving. Fails with InvalidArgument when the callback is null or a channel does not fit
-  /// its memory, ResourceExhausted when no thread can be started.
+  /// Starts serving. Fails with InvalidArgument when the callback is null, a channel has more than
+  /// 2^20 elements or is none that MessageQueue::Open takes; ResourceExhausted when no thread can
+  /// be started.
   static absl::StatusOr<std::shared_ptr<BurstServer>> Start(
+      std::shared_ptr<V1_2::IPreparedModel> preparedModel,
+      std::shared_ptr<V1_2::IBurstCallback> callback,
+      const MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,
+      const MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel);
+
+  /// Start, as configureExecutionBurst of the prepared model returns it.
+  static V1_2::ConfigureExecutionBurstResult Configure(
       std::shared_ptr<V1_2::IPreparedModel> preparedModel,
       std::shared_ptr<V1_2::IBurstCallback> callback,
       const MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,

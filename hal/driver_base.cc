@@ -196,13 +196,7 @@ V1_2::ConfigureExecutionBurstResult SimplePreparedModel::configureExecutionBurst
     const std::shared_ptr<V1_2::IBurstCallback>& callback,
     const MQDescriptorSync<V1_2::FmqRequestDatum>& requestChannel,
     const MQDescriptorSync<V1_2::FmqResultDatum>& resultChannel) {
-  absl::StatusOr<std::shared_ptr<BurstServer>> server =
-      BurstServer::Start(shared_from_this(), callback, requestChannel, resultChannel);
-  if (!server.ok()) {
-    NNVLOG(DRIVER) << "refused a burst: " << server.status();
-    return {.status = errorStatusOf(server.status()), .context = nullptr};
-  }
-  return {.status = ErrorStatus::NONE, .context = *std::move(server)};
+  return BurstServer::Configure(shared_from_this(), callback, requestChannel, resultChannel);
 }
 
 // --- SimpleDriver ---

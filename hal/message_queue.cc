@@ -3,6 +3,7 @@
 
 #include "hal/message_queue.h"
 
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <thread>
 
 #include "absl/strings/str_cat.h"
 #include "hal/deadline.h"
@@ -22,6 +24,9 @@ namespace {
 
 // Bytes between fields that different processes write, so that they do not share a cache line.
 constexpr size_t kCacheLine = 64;
+
+// How often a thread that waits lets others run before it goes to sleep.
+constexpr int kYields = 20;
 
 // Sleeps until `word` is woken or no longer `expected`, at most for `timeout`. May wake up early.
 void FutexWait(std::atomic<uint32_t>& word, uint32_t expected, absl::Duration timeout) {
@@ -74,6 +79,11 @@ absl::StatusOr<RawMessageQueue> RawMessageQueue::Open(const Memory& memory, uint
     return absl::InvalidArgumentError(
         absl::StrCat("a message queue of ", elementCount, " elements of ", elementSize,
                      " bytes needs ", needed, " bytes of memory, not ", memory.size()));
+  }
+  const int seals = fcntl(memory.fd(), F_GET_SEALS);
+  if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) {
+    return absl::InvalidArgumentError(
+        "the memory of a message queue is not sealed against shrinking, as it must be");
   }
   const absl::StatusOr<Mapping> mapping = memory.Map(MemoryAccess::READ_WRITE);
   if (!mapping.ok()) return mapping.status();
@@ -136,12 +146,17 @@ absl::Status RawMessageQueue::WaitFor(Direction direction, size_t count,
   std::atomic<uint32_t>& sleeps = reading ? header().reader_sleeps : header().writer_sleeps;
   // Most waits have an end before they begin, and need no clock.
   std::optional<Deadline> deadline;
+  int yields = kYields;
   while (true) {
     absl::StatusOr<size_t> available = Available(direction);
     if (!available.ok()) return available.status();
     if (*available >= count) return absl::OkStatus();
     if (timeout <= absl::ZeroDuration()) break;
     if (interrupted_->load()) return absl::CancelledError("the message queue was interrupted");
+    if (yields-- > 0) {
+      std::this_thread::yield();
+      continue;
+    }
     if (!deadline.has_value()) deadline.emplace(timeout);
     if (deadline->HasPassed()) break;
 

@@ -7,6 +7,9 @@
 //
 // Nothing the other side does to the shared memory can make this side read or write outside it:
 // positions are checked at every step, and impossible ones are reported as DataLoss.
+//
+// Whoever waits lets other threads run a few times before it goes to sleep: of two sides that share
+// a processor and answer each other by turns, neither then has to be woken.
 
 #ifndef NNCERT_HAL_MESSAGE_QUEUE_H_
 #define NNCERT_HAL_MESSAGE_QUEUE_H_
@@ -98,7 +101,8 @@ class MessageQueue {
   }
 
   /// The queue that somebody else created. Fails with InvalidArgument when the descriptor's sizes
-  /// do not fit this element type or its memory.
+  /// do not fit this element type or its memory, or when the memory is not sealed against shrinking
+  /// (see Memory::Allocate): whoever cuts it short would kill all who read it.
   static absl::StatusOr<MessageQueue> Open(const MQDescriptorSync<Element>& descriptor) {
     if (descriptor.elementSize != sizeof(Element)) {
       return absl::InvalidArgumentError(absl::StrCat("the elements of the message queue have ",

@@ -209,6 +209,16 @@ TEST(MessageQueueTest, memory_whose_positions_would_not_be_aligned_is_refused) {
               IsInvalid("begins at offset 8 of its file; expected a multiple of 64"));
 }
 
+TEST(MessageQueueTest, memory_that_could_be_cut_short_is_refused) {
+  const int descriptor = memfd_create("queue", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  ASSERT_EQ(ftruncate(descriptor, 4096), 0);
+  const absl::StatusOr<Memory> memory =
+      Memory::FromDescriptor(FileDescriptor::Adopt(descriptor), 4096, PROT_READ | PROT_WRITE);
+  ASSERT_TRUE(memory.ok()) << memory.status();
+  EXPECT_THAT(MessageQueue<int>::Open({.memory = *memory, .elementCount = 4}),
+              IsInvalid("the memory of a message queue is not sealed against shrinking"));
+}
+
 TEST(BurstTypesTest, every_request_alternative_is_read_back_and_no_other) {
   using Datum = V1_2::FmqRequestDatum;
   const Datum::PacketInformation packet = {9, 1, 2, 3};

@@ -37,8 +37,11 @@ using hal::HalVersion;
 using hal::V1_2::MeasureTiming;
 using hal::V1_2::Model;
 
-// Asynchronously and synchronously, with and without timing.
-constexpr size_t kWays = 4;
+// Asynchronously, synchronously and by a burst.
+constexpr Executor kExecutors[] = {Executor::ASYNC, Executor::SYNC, Executor::BURST};
+
+// With and without timing.
+constexpr size_t kWays = 2 * std::size(kExecutors);
 
 // The executions that belong to a mode on a device of a version, in the order of Android's suite.
 std::vector<ExecutionKind> KindsOf(TestMode mode, HalVersion version,
@@ -51,7 +54,7 @@ std::vector<ExecutionKind> KindsOf(TestMode mode, HalVersion version,
           : std::vector{OutputSpecification::UNSPECIFIED, OutputSpecification::INSUFFICIENT};
   for (const OutputSpecification outputs : specifications) {
     for (const MeasureTiming measure : {MeasureTiming::NO, MeasureTiming::YES}) {
-      for (const Executor executor : {Executor::ASYNC, Executor::SYNC}) {
+      for (const Executor executor : kExecutors) {
         kinds.push_back({executor, measure, outputs});
       }
     }

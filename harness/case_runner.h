@@ -38,17 +38,18 @@ struct RunOptions {
   /// Which kernels expected values and enclosures come from. With kFast, whatever is not PASS is
   /// judged once more with kDefinitions before anybody hears of it.
   KernelChoice kernels = KernelChoice::kFast;
-  /// Nothing runs the case asynchronously and synchronously, with and without timing; a number in
-  /// one of these four ways alone, this one modulo 4. For many cases in little time.
+  /// Nothing runs the case asynchronously, synchronously and by a burst, without and with timing; a
+  /// number in one of these six ways alone, this one modulo 6. For many cases in little time.
   std::optional<uint64_t> only_way = std::nullopt;
   /// The most steps that the oracle may take for one execution (see ExecutionOptions).
   double most_steps = kMostSteps;
 };
 
-/// Runs every example of a case in every way that belongs to `mode`: on 1.2 devices asynchronously
-/// and synchronously, with and without timing, each with outputs fully specified (kStatic), or
-/// unspecified and with a buffer one byte short (kDynamic); on earlier devices once, if the model
-/// can be converted to their version. Follows Android's VTS where this says nothing else.
+/// Runs every example of a case in every way that belongs to `mode`: on 1.2 devices asynchronously,
+/// synchronously and by a burst, with and without timing, each with outputs fully specified
+/// (kStatic), or unspecified and with a buffer one byte short (kDynamic); on earlier devices once,
+/// if the model can be converted to their version. Follows Android's VTS where this says nothing
+/// else.
 ///
 /// The result is INVALID when the model or an example is invalid, or when the case has no name in
 /// this mode; WRONG_EXPECTATION when the driver differs from an expected value that no honest

@@ -94,9 +94,9 @@ TEST(ExpectFailure, ADriverThatFailsEveryExecutionPasses) {
   for (const ErrorStatus status : {ErrorStatus::INVALID_ARGUMENT, ErrorStatus::GENERAL_FAILURE}) {
     const CaseResult result = RunOnFake(EndsWith(status), UnknownActivationCase());
     EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
-    EXPECT_EQ(result.executions, 4);
+    EXPECT_EQ(result.executions, 6);
   }
-  EXPECT_EQ(RunOnFake({}, MissingRowCase()).executions, 4);
+  EXPECT_EQ(RunOnFake({}, MissingRowCase()).executions, 6);
   EXPECT_EQ(RunOnFake({}, MissingRowCase(), TestMode::kDynamic).verdict, Verdict::PASS);
 }
 
@@ -118,7 +118,7 @@ TEST(ExpectFailure, ADriverThatSucceedsOnceFails) {
   };
   const CaseResult result = RunOnFake(lies, UnknownActivationCase());
   EXPECT_EQ(result.verdict, Verdict::FAIL);
-  EXPECT_THAT(result.detail, HasSubstr("1 of 4 executions failed"));
+  EXPECT_THAT(result.detail, HasSubstr("1 of 6 executions failed"));
 }
 
 TEST(ExpectFailure, BreakingARuleIsNoWayToFail) {
@@ -161,7 +161,7 @@ TEST(ExpectFailure, ADeviationIsThatTheDocumentationHasAResult) {
   test_case.examples[0].outputs[0].data.assign(16, 0);
   const CaseResult result = RunOnFake({}, test_case);
   EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
-  EXPECT_EQ(result.compared_elements, 16U);
+  EXPECT_EQ(result.compared_elements, 24U);
   EXPECT_EQ(result.deviation, "ADD-carry");
   EXPECT_EQ(RunOnFake(EndsWith(ErrorStatus::GENERAL_FAILURE), test_case).verdict,
             Verdict::BROKEN_PROMISE);

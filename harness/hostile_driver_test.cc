@@ -100,7 +100,7 @@ TEST(HostileDriver, SayingNoAndPreparingAllTheSameIsRun) {
   lies.supported = SupportNothing;
   const CaseResult result = RunOnFake(lies, AddCase());
   EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
-  EXPECT_EQ(result.executions, 4);
+  EXPECT_EQ(result.executions, 6);
 }
 
 TEST(HostileDriver, LongListsOfUnsupportedOperationsAreCut) {

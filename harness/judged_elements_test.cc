@@ -38,20 +38,20 @@ TEST(RunCase, AWrongElementIsDescribedOnTheFirstLine) {
             "ADD output 0 element [1, 1] (flat 3): expected 44, actual nan, |difference| nan > "
             "threshold 0.00045 (fp32: atol 1e-05 + rtol 1e-05 x |expected|); 1 of 4 elements "
             "differs; run: ASYNC, timing NO, FULLY_SPECIFIED");
-  EXPECT_THAT(result.detail, HasSubstr("\n  4 of 4 executions failed"));
+  EXPECT_THAT(result.detail, HasSubstr("\n  6 of 6 executions failed"));
 }
 
 TEST(RunCase, TheFirstLineNamesTheRunThatFailed) {
   int execution_number = 0;
   Lies lies;
-  // The order is ASYNC and SYNC without timing, then with it.
+  // The order is ASYNC, SYNC and BURST without timing, then with it.
   lies.execution = [&](FakeExecution& execution) {
-    if (++execution_number == 4) SetElement(execution, 0, 0, 12.0F);
+    if (++execution_number == 5) SetElement(execution, 0, 0, 12.0F);
   };
   const CaseResult result = RunOnFake(lies, AddCase());
   EXPECT_EQ(result.verdict, Verdict::FAIL);
   EXPECT_THAT(FirstLine(result), testing::EndsWith("; run: SYNC, timing YES, FULLY_SPECIFIED"));
-  EXPECT_THAT(result.detail, HasSubstr("\n  1 of 4 executions failed"));
+  EXPECT_THAT(result.detail, HasSubstr("\n  1 of 6 executions failed"));
 }
 
 TEST(RunCase, NanAndInfinityInPlaceOfANumberFail) {
@@ -137,7 +137,7 @@ TEST(RunCase, IgnoredOutputsAreNotCompared) {
   lies.execution = [](FakeExecution& execution) { SetElement(execution, 0, 0, 100.0F); };
   const CaseResult result = RunOnFake(lies, test_case);
   EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
-  EXPECT_EQ(result.compared_elements, 8U);
+  EXPECT_EQ(result.compared_elements, 12U);
 }
 
 TEST(RunCase, ACaseThatComparesNothingIsVacuous) {
@@ -261,7 +261,7 @@ TEST(RunCase, ADeviationIsJudgedByTheDocumentation) {
   const CaseResult honest = RunOnFake({}, test_case);
   EXPECT_EQ(honest.verdict, Verdict::PASS) << honest.detail;
   EXPECT_EQ(honest.deviation, "ADD-carry");
-  EXPECT_EQ(honest.compared_elements, 4U);
+  EXPECT_EQ(honest.compared_elements, 6U);
   const CaseResult android = RunOnFake(Answer(7), test_case);
   EXPECT_EQ(android.verdict, Verdict::FAIL);
   EXPECT_THAT(FirstLine(android), HasSubstr("expected 6, actual 7"));
@@ -277,7 +277,7 @@ TEST(RunCase, ADeviationLeavesIgnoredOutputsIgnored) {
   lies.execution = [](FakeExecution& execution) { SetElement(execution, 0, 0, 100.0F); };
   const CaseResult result = RunOnFake(lies, test_case);
   EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
-  EXPECT_EQ(result.compared_elements, 8U);
+  EXPECT_EQ(result.compared_elements, 12U);
 }
 
 TEST(RunCase, WithoutAFiniteEnclosureItIsUndecided) {
@@ -297,7 +297,7 @@ TEST(RunCase, TheOracleExpectsWhatTheCaseDoesNot) {
   for (const TestMode mode : {TestMode::kStatic, TestMode::kDynamic}) {
     const CaseResult honest = RunOnFake({}, test_case, mode);
     EXPECT_EQ(honest.verdict, Verdict::PASS) << honest.detail;
-    EXPECT_EQ(honest.compared_elements, 16U);
+    EXPECT_EQ(honest.compared_elements, 24U);
     const CaseResult wrong = RunOnFake(Answer(11.1F), test_case, mode);
     EXPECT_EQ(wrong.verdict, Verdict::FAIL);
     EXPECT_THAT(wrong.detail, HasSubstr("expected 11, actual 11.1"));

@@ -61,7 +61,7 @@ Lies WrongBetween(size_t output, float value) {
 TEST(OperationCheckTest, AnHonestDriverIsAskedOnceMore) {
   const CaseResult result = RunOnFake({}, ThreeOperations());
   EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
-  EXPECT_EQ(result.executions, 5);
+  EXPECT_EQ(result.executions, 7);
   EXPECT_THAT(result.undivided, IsEmpty());
   // By operation, and not by the last one alone.
   ASSERT_THAT(result.accuracy, SizeIs(2));

@@ -50,7 +50,7 @@ TEST(SuspectTest, AnHonestResultIsNot) {
   ASSERT_THAT(result.accuracy, SizeIs(1));
   EXPECT_EQ(result.accuracy[0].operation, "ADD");
   EXPECT_EQ(result.accuracy[0].type, "TENSOR_FLOAT32");
-  // Four executions with the same elements.
+  // Six executions with the same elements.
   EXPECT_EQ(result.accuracy[0].elements, 4U);
   EXPECT_EQ(result.accuracy[0].suspect, 0U);
 }

@@ -15,10 +15,9 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "drivers/faulty/fault.h"
+#include "drivers/faulty/faulty_burst.h"
 #include "drivers/faulty/rule_executor.h"
-#include "hal/burst.h"
 #include "hal/conversion.h"
-#include "hal/driver_base.h"
 #include "hal/memory.h"
 #include "hal/validate.h"
 #include "hal/version.h"
@@ -136,21 +135,23 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
 
   ExecuteSynchronouslyResult executeSynchronously(const Request& request,
                                                   MeasureTiming measure) override {
-    const std::shared_ptr<const Run> run = Begin(request, measure, true);
-    ExecuteSynchronouslyResult result = honest_->executeSynchronously(request, measure);
-    Finish(*run, result);
-    return result;
+    return ExecuteNow(request, measure, Way::kSynchronous);
   }
 
-  // The requests of a burst come back to executeSynchronously.
   hal::V1_2::ConfigureExecutionBurstResult configureExecutionBurst(
       const std::shared_ptr<hal::V1_2::IBurstCallback>& callback,
       const hal::MQDescriptorSync<hal::V1_2::FmqRequestDatum>& requestChannel,
       const hal::MQDescriptorSync<hal::V1_2::FmqResultDatum>& resultChannel) override {
-    absl::StatusOr<std::shared_ptr<hal::BurstServer>> server =
-        hal::BurstServer::Start(shared_from_this(), callback, requestChannel, resultChannel);
-    if (!server.ok()) return {.status = hal::errorStatusOf(server.status()), .context = nullptr};
-    return {.status = ErrorStatus::NONE, .context = *std::move(server)};
+    static constexpr BurstConduct kAsItShould;
+    const BurstConduct* conduct = &kAsItShould;
+    for (const Fault& fault : faults_) {
+      if (fault.rule->burst != nullptr) conduct = fault.rule->burst;
+    }
+    return ConfigureFaultyBurst(
+        [model = shared_from_this()](const Request& request, MeasureTiming measure) {
+          return model->ExecuteNow(request, measure, Way::kBurst);
+        },
+        *conduct, callback, requestChannel, resultChannel);
   }
 
  private:
@@ -166,11 +167,13 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
     for (const std::function<void()>& notify : notifications) notify();
   }
 
+  enum class Way { kAsynchronous, kSynchronous, kBurst };
+
   // One execution.
   struct Run {
     Request request;
     MeasureTiming measure = MeasureTiming::NO;
-    bool is_synchronous = false;
+    Way way = Way::kAsynchronous;
     // The rules that bite it, and how many executions each has bitten before.
     std::vector<const Rule*> rules;
     std::vector<uint64_t> counts;
@@ -206,13 +209,12 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
   };
 
   // No rule bites an invalid request: the honest driver refuses it.
-  std::shared_ptr<const Run> Begin(const Request& request, MeasureTiming measure,
-                                   bool is_synchronous) {
+  std::shared_ptr<const Run> Begin(const Request& request, MeasureTiming measure, Way way) {
     auto run = std::make_shared<Run>();
     if (!hal::validateRequest(request, model_, hal::HalVersion::V1_2).ok()) return run;
     run->request = request;
     run->measure = measure;
-    run->is_synchronous = is_synchronous;
+    run->way = way;
     run->before = SaveOutputs(request);
     for (size_t i = 0; i < faults_.size(); ++i) {
       uint64_t count = 0;
@@ -231,18 +233,32 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
     std::vector<std::vector<uint8_t>> outputs = SaveOutputs(run.request);
     for (size_t i = 0; i < run.rules.size(); ++i) {
       if (run.rules[i]->execution == nullptr) continue;
-      FinishedExecution execution = {run.request, run.measure, run.is_synchronous, types_,
-                                     run.before,  last_,       run.counts[i],      result};
+      FinishedExecution execution = {run.request,
+                                     run.measure,
+                                     run.way != Way::kAsynchronous,
+                                     run.way == Way::kBurst,
+                                     types_,
+                                     run.before,
+                                     last_,
+                                     run.counts[i],
+                                     result};
       run.rules[i]->execution(execution);
     }
     if (result.status == ErrorStatus::NONE) last_ = std::move(outputs);
+  }
+
+  ExecuteSynchronouslyResult ExecuteNow(const Request& request, MeasureTiming measure, Way way) {
+    const std::shared_ptr<const Run> run = Begin(request, measure, way);
+    ExecuteSynchronouslyResult result = honest_->executeSynchronously(request, measure);
+    Finish(*run, result);
+    return result;
   }
 
   // The honest driver is asked the way of 1.2 in any case, for it then tells the shapes.
   ErrorStatus Launch(const Request& request, MeasureTiming measure,
                      const std::shared_ptr<hal::V1_0::IExecutionCallback>& callback) {
     if (callback == nullptr) return ErrorStatus::INVALID_ARGUMENT;
-    const std::shared_ptr<const Run> run = Begin(request, measure, false);
+    const std::shared_ptr<const Run> run = Begin(request, measure, Way::kAsynchronous);
     const ErrorStatus status = honest_->execute_1_2(
         request, measure, std::make_shared<Callback>(shared_from_this(), run, callback));
     return ReturnedBy(DeliveryOf(run->rules, &Rule::execute_delivery), status);

@@ -116,10 +116,10 @@ TEST(FaultyDriverTest, OtherDimensionsAreLedBackToTheOperationThatErrs) {
 }
 
 TEST(FaultyDriverTest, EveryCountsExecutionsOfAModel) {
-  // Four executions: two asynchronous, two synchronous.
-  EXPECT_THAT(RunOn("execute_fails@every=2", AddCase()).detail, HasSubstr("2 of 4 executions"));
-  EXPECT_THAT(RunOn("execute_fails@every=4", AddCase()).detail, HasSubstr("1 of 4 executions"));
-  EXPECT_EQ(RunOn("execute_fails@every=5", AddCase()).verdict, Verdict::PASS);
+  // Six executions: two asynchronous, two synchronous, two by a burst.
+  EXPECT_THAT(RunOn("execute_fails@every=2", AddCase()).detail, HasSubstr("3 of 6 executions"));
+  EXPECT_THAT(RunOn("execute_fails@every=4", AddCase()).detail, HasSubstr("1 of 6 executions"));
+  EXPECT_EQ(RunOn("execute_fails@every=7", AddCase()).verdict, Verdict::PASS);
 }
 
 TEST(FaultyDriverTest, EveryCountsModelsBeforeTheyArePrepared) {

@@ -118,7 +118,7 @@ constexpr Row kRows[] = {
      .outcome = {Verdict::BROKEN_PROMISE,
                  "the driver claims to support every operation, but the "
                  "execution ended with GENERAL_FAILURE; run: ASYNC, timing "
-                 "NO, FULLY_SPECIFIED\n  4 of 4 executions failed"},
+                 "NO, FULLY_SPECIFIED\n  6 of 6 executions failed"},
      .when_dynamic = Outcome{Verdict::BROKEN_PROMISE,
                              "the driver claims to support every operation, but the execution "
                              "ended with GENERAL_FAILURE, whether output dimensions are known or "
@@ -141,12 +141,12 @@ constexpr Row kRows[] = {
      .outcome = {Verdict::BROKEN_PROMISE,
                  "the driver claims to support every operation, but the "
                  "execution ended with OUTPUT_INSUFFICIENT_SIZE; run: "
-                 "ASYNC, timing NO, *\n  4 of * executions failed"}},
+                 "ASYNC, timing NO, *\n  6 of * executions failed"}},
     {.rule = "insufficient_hidden",
      .when_dynamic = Outcome{Verdict::FAIL,
                              "the execution ended with NONE; expected OUTPUT_INSUFFICIENT_SIZE, "
                              "since the buffer of output 0 is one byte short; run: ASYNC, timing "
-                             "NO, INSUFFICIENT\n  4 of 8 executions failed"}},
+                             "NO, INSUFFICIENT\n  6 of 12 executions failed"}},
     // Callbacks.
     {.rule = "prepare_callback_missing",
      .outcome = {Verdict::FAIL,
@@ -198,18 +198,49 @@ constexpr Row kRows[] = {
      .outcome = {Verdict::FAIL,
                  "the timing is {.timeOnDevice = 1, .timeInDriver = 2}; expected "
                  "UINT64_MAX, since none was asked for; run: ASYNC, timing NO, *\n  "
-                 "2 of * executions failed"}},
+                 "3 of * executions failed"}},
     {.rule = "timing_inverted",
      .outcome = {Verdict::FAIL,
                  "the timing is {.timeOnDevice = 2, .timeInDriver = 1}; expected no "
                  "more time on the device than in the driver; run: ASYNC, timing "
-                 "YES, *\n  2 of * executions failed"}},
+                 "YES, *\n  3 of * executions failed"}},
     {.rule = "timing_of_failure",
      .when_dynamic = Outcome{Verdict::FAIL,
                              "the timing is {.timeOnDevice = 1, .timeInDriver = 2} with the status "
                              "OUTPUT_INSUFFICIENT_SIZE; expected UINT64_MAX unless the execution "
-                             "succeeds; run: ASYNC, timing NO, INSUFFICIENT\n  4 of 8 executions "
+                             "succeeds; run: ASYNC, timing NO, INSUFFICIENT\n  6 of 12 executions "
                              "failed"}},
+    // Bursts.
+    {.rule = "burst_refused",
+     .outcome = {Verdict::FAIL,
+                 "configureExecutionBurst ended with GENERAL_FAILURE; expected NONE and a burst; "
+                 "run: BURST, timing NO, *"}},
+    {.rule = "burst_null",
+     .outcome = {Verdict::FAIL,
+                 "configureExecutionBurst ended with NONE and gave no burst; expected one; run: "
+                 "BURST, timing NO, *"}},
+    {.rule = "burst_unanswered",
+     .outcome = {Verdict::TIMEOUT,
+                 "the request of a burst: did not return within *: the driver is stalled: its "
+                 "process used no CPU time in the last * s; run: BURST, timing NO, *"}},
+    {.rule = "burst_answered_twice",
+     .outcome = {Verdict::FAIL, "the request of a burst: the *; run: BURST, timing *"}},
+    {.rule = "burst_answers_before",
+     .when_dynamic = Outcome{Verdict::FAIL,
+                             "the timing is *; expected UINT64_MAX, since none was asked for; run: "
+                             "BURST, timing NO, INSUFFICIENT\n  * of 12 executions failed"}},
+    {.rule = "burst_keeps_memory",
+     .outcome = {Verdict::FAIL, "the driver changed input 0 at byte 0; run: BURST, timing YES, *"}},
+    {.rule = "burst_exchanges_memory",
+     .outcome = {Verdict::FAIL, "the driver changed input 0 at byte 0; run: BURST, timing NO, *"}},
+    {.rule = "burst_differs",
+     .outcome = {Verdict::FAIL, "NEG output 0 element [0] (flat 0): *; run: BURST, timing NO, *"}},
+    {.rule = "burst_wrong_shape",
+     .outcome = {Verdict::FAIL, "NEG output 0 has the dimensions *; run: BURST, timing NO, *"}},
+    {.rule = "burst_timing_unasked",
+     .outcome = {Verdict::FAIL,
+                 "the timing is *; expected UINT64_MAX, since none was asked for; run: BURST, "
+                 "timing NO, *SPECIFIED\n  1 of * executions failed"}},
     // The process before there is a model.
     {.rule = "load_crashes",
      .error = "driver faulty:load_crashes: loading it: the driver's process was killed by SIGABRT "

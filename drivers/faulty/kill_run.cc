@@ -174,7 +174,7 @@ bool EndsProcess(const Rule& rule) {
     return delivery != nullptr && (delivery->calls == 0 || delivery->delay > absl::ZeroDuration());
   };
   return rule.fault_class == FaultClass::kProcess || is_absent(rule.prepare_delivery) ||
-         is_absent(rule.execute_delivery);
+         is_absent(rule.execute_delivery) || (rule.burst != nullptr && rule.burst->answers == 0);
 }
 
 absl::StatusOr<std::vector<Test>> LoadTests(const std::string& folder) {

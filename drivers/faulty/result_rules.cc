@@ -363,6 +363,13 @@ constexpr Rule kRules[] = {
          [](FinishedExecution& execution) {
            if (Succeeded(execution) && !execution.is_synchronous) SpoilFirstElements(execution);
          }},
+    {.name = "burst_differs",
+     .fault_class = FaultClass::kBurst,
+     .breaks = "Gives grossly wrong first elements in bursts.",
+     .execution =
+         [](FinishedExecution& execution) {
+           if (Succeeded(execution) && execution.is_burst) SpoilFirstElements(execution);
+         }},
 };
 
 }  // namespace

@@ -90,6 +90,8 @@ std::string_view ToString(FaultClass fault_class) {
       return "Callbacks";
     case FaultClass::kTiming:
       return "Timing";
+    case FaultClass::kBurst:
+      return "Bursts";
     case FaultClass::kProcess:
       return "Crashes, hangs and exceptions";
   }
@@ -110,8 +112,8 @@ absl::Span<uint8_t> FinishedExecution::PoolOfOutput(size_t index) const {
 
 std::vector<const Rule*> AllRules() {
   std::vector<const Rule*> rules;
-  for (const absl::Span<const Rule> table :
-       {AttributeRules(), OperandRules(), ArithmeticRules(), ResultRules(), BehaviourRules()}) {
+  for (const absl::Span<const Rule> table : {AttributeRules(), OperandRules(), ArithmeticRules(),
+                                             ResultRules(), BehaviourRules(), BurstRules()}) {
     for (const Rule& rule : table) rules.push_back(&rule);
   }
   std::sort(rules.begin(), rules.end(), [](const Rule* a, const Rule* b) {

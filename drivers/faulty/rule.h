@@ -38,6 +38,7 @@ enum class FaultClass {
   kStatus,                 ///< statuses and promises
   kCallback,               ///< callbacks
   kTiming,                 ///< timing
+  kBurst,                  ///< bursts
   kProcess,                ///< crashes, hangs, exceptions
 };
 
@@ -53,6 +54,8 @@ struct FinishedExecution {
   hal::V1_2::MeasureTiming measure;
   /// Whether it was executeSynchronously, or a burst.
   bool is_synchronous;
+  /// Whether it was a burst.
+  bool is_burst;
   /// The types of the outputs.
   const std::vector<OperandType>& types;
   /// What the bytes of the outputs' buffers were before the execution, one after the other.
@@ -83,7 +86,24 @@ struct Delivery {
   bool again_at_release = false;
 };
 
-/// A way in which the driver is wrong. Exactly one of the functions and deliveries is given.
+/// What a burst does.
+struct BurstConduct {
+  /// Whether configureExecutionBurst fails; whether it gives no burst, though it says NONE.
+  bool is_refused = false;
+  bool is_null = false;
+  /// How often each request is answered.
+  int answers = 1;
+  /// Whether a request is answered with the result of the one before, unless it is the first.
+  bool answers_before = false;
+  /// Whether memory is remembered that was freed.
+  bool keeps_memory = false;
+  /// Whether the memory of the last slot that is asked for is taken for that of the first, and the
+  /// other way round.
+  bool exchanges_memory = false;
+};
+
+/// A way in which the driver is wrong. Exactly one of the functions, deliveries and conducts is
+/// given.
 struct Rule {
   /// What it is called in the names of faults: lower-case letters, digits and _.
   std::string_view name;
@@ -108,6 +128,8 @@ struct Rule {
   /// How prepareModel ends, and how execute does.
   const Delivery* prepare_delivery = nullptr;
   const Delivery* execute_delivery = nullptr;
+  /// What the bursts of a prepared model do, whatever `every=` says.
+  const BurstConduct* burst = nullptr;
   /// Changes the status of getCapabilities, of any version.
   void (*capabilities)(hal::V1_0::ErrorStatus& status) = nullptr;
   /// Happens when the driver is loaded; or when getCapabilities, getSupportedOperations,
@@ -129,6 +151,7 @@ absl::Span<const Rule> OperandRules();
 absl::Span<const Rule> ArithmeticRules();
 absl::Span<const Rule> ResultRules();
 absl::Span<const Rule> BehaviourRules();
+absl::Span<const Rule> BurstRules();
 
 /// All rules, by class and name.
 std::vector<const Rule*> AllRules();

@@ -15,6 +15,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "hal/burst_controller.h"
 #include "hal/conversion.h"
 #include "hal/driver_entry.h"
 #include "hal/driver_loader.h"
@@ -49,9 +50,12 @@ enum class Outputs {
   kInsufficient,    // no dimension is known, and the buffer of output 0 is one byte short
 };
 
+// The ways to execute a prepared model.
+enum class Executor { kAsync, kSync, kBurst };
+
 // One of the ways to run an example.
 struct Way {
-  bool is_synchronous = false;
+  Executor executor = Executor::kAsync;
   MeasureTiming measure = MeasureTiming::NO;
   Outputs outputs = Outputs::kFullySpecified;
   // What output buffers are filled with. No element passes for both 0 and 0xFF, unless nearly all
@@ -63,21 +67,25 @@ std::string toString(const Way& way) {
   const absl::string_view outputs = way.outputs == Outputs::kFullySpecified ? "FULLY_SPECIFIED"
                                     : way.outputs == Outputs::kUnspecified  ? "UNSPECIFIED"
                                                                             : "INSUFFICIENT";
-  return absl::StrCat(way.is_synchronous ? "SYNC" : "ASYNC", ", timing ",
-                      hal::toString(way.measure), ", ", outputs);
+  const absl::string_view executor = way.executor == Executor::kAsync  ? "ASYNC"
+                                     : way.executor == Executor::kSync ? "SYNC"
+                                                                       : "BURST";
+  return absl::StrCat(executor, ", timing ", hal::toString(way.measure), ", ", outputs);
 }
 
 std::vector<Way> WaysOf(bool is_1_2, OutputDimensions dimensions) {
   if (!is_1_2) return {{.fill = 0x00}, {.fill = 0xFF}};
   std::vector<Way> ways;
+  uint8_t fill = 0x00;
   for (const MeasureTiming measure : {MeasureTiming::NO, MeasureTiming::YES}) {
-    for (const bool is_synchronous : {false, true}) {
-      const uint8_t fill = is_synchronous ? 0x00 : 0xFF;
+    for (const Executor executor : {Executor::kAsync, Executor::kSync, Executor::kBurst}) {
+      // Not the same in the two ways of an executor.
+      fill ^= 0xFF;
       if (dimensions == OutputDimensions::kKnown) {
-        ways.push_back({is_synchronous, measure, Outputs::kFullySpecified, fill});
+        ways.push_back({executor, measure, Outputs::kFullySpecified, fill});
       } else {
-        ways.push_back({is_synchronous, measure, Outputs::kUnspecified, fill});
-        ways.push_back({is_synchronous, measure, Outputs::kInsufficient, fill});
+        ways.push_back({executor, measure, Outputs::kUnspecified, fill});
+        ways.push_back({executor, measure, Outputs::kInsufficient, fill});
       }
     }
   }
@@ -373,12 +381,14 @@ class Run {
     prepared_1_2_ = nullptr;
     const absl::StatusOr<bool> released =
         Call("the release of the prepared model", options_,
-             [model = std::exchange(prepared_, nullptr)]() mutable {
+             [burst = burst_, model = std::exchange(prepared_, nullptr)]() mutable {
+               if (burst != nullptr) burst->Close();
                model = nullptr;
                return true;
              });
     if (!released.ok()) return released.status();
     absl::Status status = CheckCalls("prepareModel", prepare_callback_->result.calls());
+    if (burst_ != nullptr) status.Update(burst_->CheckNoResult());
     for (const auto& callback : execution_callbacks_) {
       status.Update(CheckCalls("execute", callback->result.calls()));
     }
@@ -393,7 +403,8 @@ class Run {
   }
 
   absl::StatusOr<ExecutionCallback::Result> Launch(const V1_0::Request& request, const Way& way) {
-    if (way.is_synchronous) {
+    if (way.executor == Executor::kBurst) return SendThroughBurst(request, way.measure);
+    if (way.executor == Executor::kSync) {
       const absl::StatusOr<V1_2::ExecuteSynchronouslyResult> result =
           Call("executeSynchronously", options_,
                [request, measure = way.measure, model = prepared_1_2_] {
@@ -412,6 +423,39 @@ class Run {
                                       : model->execute(request, callback);
         });
     return ResultOf("execute", launched, callback, deadline, options_);
+  }
+
+  // Before every second request, the driver is to forget all memory, and slots stand for other
+  // memory afterwards.
+  absl::StatusOr<ExecutionCallback::Result> SendThroughBurst(const V1_0::Request& request,
+                                                             MeasureTiming measure) {
+    if (burst_ == nullptr) {
+      const auto opened = Call("configureExecutionBurst", options_,
+                               [model = prepared_1_2_, lengths = LengthsFor(request)] {
+                                 return BurstController::Open(*model, lengths);
+                               });
+      if (!opened.ok()) return opened.status();
+      if (!opened->ok()) return Wrong(opened->status().message());
+      burst_ = **opened;
+    } else if (burst_requests_ % 2 == 1) {
+      const auto freed = Call("freeMemory", options_, [burst = burst_] {
+        burst->FreeAllMemory();
+        return true;
+      });
+      if (!freed.ok()) return freed.status();
+    }
+    ++burst_requests_;
+    const absl::StatusOr<V1_2::ExecuteSynchronouslyResult> result =
+        burst_->Execute(request, measure, DeadlineOf(options_));
+    if (absl::IsDeadlineExceeded(result.status())) {
+      // It is left behind, for its end may not come either.
+      std::thread([burst = std::move(burst_)]() mutable { burst = nullptr; }).detach();
+      return LateStatus("the result of a burst", options_);
+    }
+    if (!result.ok()) {
+      return Wrong(absl::StrCat("the request of a burst: ", result.status().message()));
+    }
+    return ExecutionCallback::Result{result->status, result->outputShapes, result->timing};
   }
 
   absl::Status CheckStatus(const Way& way, ErrorStatus status) const {
@@ -483,6 +527,8 @@ class Run {
   std::vector<std::shared_ptr<ExecutionCallback>> execution_callbacks_;
   std::shared_ptr<V1_0::IPreparedModel> prepared_;
   std::shared_ptr<V1_2::IPreparedModel> prepared_1_2_;  // null before 1.2
+  std::shared_ptr<BurstController> burst_;              // null before its first request
+  int burst_requests_ = 0;
 };
 
 }  // namespace

@@ -40,9 +40,9 @@ struct ReplayOptions {
 absl::StatusOr<std::shared_ptr<V1_0::IDevice>> DeviceUnderTest();
 
 /// Runs every example of a case on a device, in every way that it has: on 1.2 devices
-/// asynchronously and synchronously, with and without timing, each with unknown output dimensions
-/// also with a buffer one byte short; on earlier ones asynchronously alone. Checks calls and
-/// callbacks, statuses, timing, guard bytes round the arguments, output shapes, and elements.
+/// asynchronously, synchronously and by a burst, with and without timing, each with unknown output
+/// dimensions also with a buffer one byte short; on earlier ones asynchronously alone. Checks calls
+/// and callbacks, statuses, timing, guard bytes round the arguments, output shapes, and elements.
 ///
 /// OK when all passes. Otherwise what is wrong, and in which way to run it:
 ///   - Unimplemented: the driver does not support the model, as it may;

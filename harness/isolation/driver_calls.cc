@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
+#include "hal/burst_controller.h"
 #include "hal/conversion.h"
 #include "hal/deadline.h"
 #include "hal/replay/callbacks.h"
@@ -27,6 +28,7 @@ using hal::replay::PrepareCallback;
 using hal::V1_0::ErrorStatus;
 using hal::V1_0::GetSupportedOperationsResult;
 using hal::V1_0::Request;
+using hal::V1_2::ExecuteSynchronouslyResult;
 using hal::V1_2::ExecutionPreference;
 using hal::V1_2::MeasureTiming;
 using hal::V1_2::Model;
@@ -139,6 +141,8 @@ std::string_view toString(Executor executor) {
       return "ASYNC";
     case Executor::SYNC:
       return "SYNC";
+    case Executor::BURST:
+      return "BURST";
   }
   return "Executor(?)";
 }
@@ -167,10 +171,12 @@ absl::Status ModelOnDriver::DropPreparedModel() {
     Await(hal::Deadline(deadline_, session_.calls().clock()),
           [&model] { return model.use_count() <= 1; });
   }
-  // The destructor of a prepared model is a call like any other.
+  // The destructor of a prepared model is a call like any other, and so is that of a burst, which
+  // mostly does not end when a request has not been answered.
   return session_.calls()
-      .Run(deadline_,
-           [model = std::move(model)]() mutable {
+      .Run(is_burst_overdue_ ? std::min(kPatience, deadline_) : deadline_,
+           [burst = burst_, model = std::move(model)]() mutable {
+             if (burst != nullptr) burst->Close();
              model = nullptr;
              return true;
            })
@@ -192,6 +198,7 @@ std::optional<Problem> ModelOnDriver::Release() {
   // Threads of the driver may have held the prepared model until then.
   if (absl::Status status = session_.calls().Health(); !status.ok())
     return ProblemOf(kCall, status);
+  if (std::optional<Problem> problem = CheckBurst()) return problem;
   return CheckCallbacks();
 }
 
@@ -324,8 +331,15 @@ std::optional<Problem> ModelOnDriver::Prepare(const std::shared_ptr<const Model>
 
 ExecutionOutcome ModelOnDriver::Execute(const Request& request, Executor executor,
                                         MeasureTiming measure) {
-  return executor == Executor::ASYNC ? ExecuteAsync(request, measure)
-                                     : ExecuteSync(request, measure);
+  switch (executor) {
+    case Executor::ASYNC:
+      return ExecuteAsync(request, measure);
+    case Executor::SYNC:
+      return ExecuteSync(request, measure);
+    case Executor::BURST:
+      return ExecuteBurst(request, measure);
+  }
+  return ExecuteAsync(request, measure);
 }
 
 ExecutionOutcome ModelOnDriver::ExecuteAsync(const Request& request, MeasureTiming measure) {
@@ -359,7 +373,7 @@ ExecutionOutcome ModelOnDriver::ExecuteAsync(const Request& request, MeasureTimi
 
 ExecutionOutcome ModelOnDriver::ExecuteSync(const Request& request, MeasureTiming measure) {
   ExecutionOutcome outcome;
-  absl::StatusOr<hal::V1_2::ExecuteSynchronouslyResult> result =
+  absl::StatusOr<ExecuteSynchronouslyResult> result =
       session_.calls().Run(deadline_, [request, measure, model = prepared_1_2_] {
         return model->executeSynchronously(request, measure);
       });
@@ -371,6 +385,81 @@ ExecutionOutcome ModelOnDriver::ExecuteSync(const Request& request, MeasureTimin
   outcome.outputShapes = std::move(result->outputShapes);
   outcome.timing = result->timing;
   return outcome;
+}
+
+std::optional<Problem> ModelOnDriver::OpenBurst(const Request& request) {
+  constexpr absl::string_view kCall = "configureExecutionBurst";
+  auto opened =
+      session_.calls().Run(deadline_, [model = prepared_1_2_, lengths = hal::LengthsFor(request)] {
+        return hal::BurstController::Open(*model, lengths);
+      });
+  if (!opened.ok()) return ProblemOf(kCall, opened.status());
+  const absl::Status status = opened->status();
+  if (absl::IsFailedPrecondition(status)) return Broken(std::string(status.message()));
+  if (!status.ok()) return Problem{Verdict::MISSING, absl::StrCat("no burst: ", status.message())};
+  burst_ = **std::move(opened);
+  return std::nullopt;
+}
+
+absl::StatusOr<ExecuteSynchronouslyResult> ModelOnDriver::SendThroughBurst(const Request& request,
+                                                                           MeasureTiming measure) {
+  CallThread& calls = session_.calls();
+  absl::StatusOr<ExecuteSynchronouslyResult> result;
+  if (calls.is_watched()) {
+    // The caller waits itself, until the watch says that it is in vain.
+    const auto wait = [&] {
+      result = burst_->Execute(request, measure, hal::Deadline::Never(),
+                               [&calls] { return calls.Health(); });
+      return true;
+    };
+    const absl::Status health = calls.Run(deadline_, wait).status();
+    if (!health.ok()) result = health;
+  } else {
+    // Only the queues are touched, and nothing is called that might not return.
+    result = burst_->Execute(request, measure, hal::Deadline(deadline_, calls.clock()));
+    if (absl::IsDeadlineExceeded(result.status())) {
+      result = absl::DeadlineExceededError(
+          absl::StrCat("was not answered within ", absl::FormatDuration(deadline_)));
+    }
+  }
+  is_burst_overdue_ = absl::IsDeadlineExceeded(result.status());
+  return result;
+}
+
+ExecutionOutcome ModelOnDriver::ExecuteBurst(const Request& request, MeasureTiming measure) {
+  ExecutionOutcome outcome;
+  if (burst_ == nullptr) {
+    outcome.problem = OpenBurst(request);
+  } else if (burst_requests_ % 2 == 1) {
+    const absl::Status freed = session_.calls()
+                                   .Run(deadline_,
+                                        [burst = burst_] {
+                                          burst->FreeAllMemory();
+                                          return true;
+                                        })
+                                   .status();
+    if (!freed.ok()) outcome.problem = ProblemOf("freeMemory", freed);
+  }
+  if (outcome.problem.has_value()) return outcome;
+  ++burst_requests_;
+  absl::StatusOr<ExecuteSynchronouslyResult> result = SendThroughBurst(request, measure);
+  if (!result.ok()) {
+    outcome.problem = ProblemOf("the request of a burst", result.status());
+    // No queue of ours is to be too short.
+    if (absl::IsInvalidArgument(result.status())) outcome.problem->verdict = Verdict::MISSING;
+    return outcome;
+  }
+  outcome.status = result->status;
+  outcome.outputShapes = std::move(result->outputShapes);
+  outcome.timing = result->timing;
+  return outcome;
+}
+
+std::optional<Problem> ModelOnDriver::CheckBurst() const {
+  if (burst_ == nullptr) return std::nullopt;
+  const absl::Status status = burst_->CheckNoResult();
+  if (status.ok()) return std::nullopt;
+  return ProblemOf("the end of a burst", status);
 }
 
 std::optional<Problem> ModelOnDriver::CheckCallbacks() const {

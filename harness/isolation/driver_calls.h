@@ -6,6 +6,7 @@
 #ifndef NNCERT_HARNESS_ISOLATION_DRIVER_CALLS_H_
 #define NNCERT_HARNESS_ISOLATION_DRIVER_CALLS_H_
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -13,7 +14,9 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "hal/burst_controller.h"
 #include "hal/replay/callbacks.h"
 #include "hal/v1_2/interfaces.h"
 #include "harness/isolation/driver_session.h"
@@ -25,6 +28,7 @@ namespace nncert {
 enum class Executor {
   ASYNC,  ///< execute or execute_1_2, whose result comes through a callback
   SYNC,   ///< executeSynchronously
+  BURST,  ///< a request of a burst, which configureExecutionBurst opens
 };
 
 /// The enumerator's name.
@@ -78,7 +82,9 @@ class ModelOnDriver {
   /// Whether the driver said that it supports every operation.
   bool is_fully_supported() const { return unsupported_.empty(); }
 
-  /// Executes the prepared model. Before 1.2 there is ASYNC without timing alone.
+  /// Executes the prepared model. Before 1.2 there is ASYNC without timing alone. The requests of
+  /// all executions by BURST are those of one burst; before every second of them the driver is told
+  /// to forget all memory, and slots stand for other memory afterwards.
   ExecutionOutcome Execute(const hal::V1_0::Request& request, Executor executor,
                            hal::V1_2::MeasureTiming measure);
 
@@ -97,6 +103,12 @@ class ModelOnDriver {
   ExecutionOutcome ExecuteAsync(const hal::V1_0::Request& request,
                                 hal::V1_2::MeasureTiming measure);
   ExecutionOutcome ExecuteSync(const hal::V1_0::Request& request, hal::V1_2::MeasureTiming measure);
+  ExecutionOutcome ExecuteBurst(const hal::V1_0::Request& request,
+                                hal::V1_2::MeasureTiming measure);
+  std::optional<Problem> OpenBurst(const hal::V1_0::Request& request);
+  absl::StatusOr<hal::V1_2::ExecuteSynchronouslyResult> SendThroughBurst(
+      const hal::V1_0::Request& request, hal::V1_2::MeasureTiming measure);
+  std::optional<Problem> CheckBurst() const;
 
   DriverSession& session_;
   const absl::Duration deadline_;
@@ -105,6 +117,9 @@ class ModelOnDriver {
   std::vector<std::shared_ptr<hal::replay::ExecutionCallback>> execution_callbacks_;
   std::shared_ptr<hal::V1_0::IPreparedModel> prepared_;
   std::shared_ptr<hal::V1_2::IPreparedModel> prepared_1_2_;
+  std::shared_ptr<hal::BurstController> burst_;  // null before the first execution by BURST
+  uint64_t burst_requests_ = 0;
+  bool is_burst_overdue_ = false;  // a request was not answered in time
   bool is_released_ = false;
 };
 

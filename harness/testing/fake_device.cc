@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "hal/burst.h"
 #include "hal/conversion.h"
 #include "reference/executor.h"
 
@@ -53,7 +54,8 @@ void ExecuteByReference(const PreparedGraph& graph, FakeExecution& execution) {
   }
 }
 
-class FakePreparedModel : public hal::V1_2::IPreparedModel {
+class FakePreparedModel : public hal::V1_2::IPreparedModel,
+                          public std::enable_shared_from_this<FakePreparedModel> {
  public:
   FakePreparedModel(hal::V1_2::Model model, std::shared_ptr<const PreparedGraph> graph,
                     std::shared_ptr<const Lies> lies)
@@ -87,10 +89,11 @@ class FakePreparedModel : public hal::V1_2::IPreparedModel {
   }
 
   hal::V1_2::ConfigureExecutionBurstResult configureExecutionBurst(
-      const std::shared_ptr<hal::V1_2::IBurstCallback>&,
-      const hal::MQDescriptorSync<hal::V1_2::FmqRequestDatum>&,
-      const hal::MQDescriptorSync<hal::V1_2::FmqResultDatum>&) override {
-    return {ErrorStatus::GENERAL_FAILURE, nullptr};
+      const std::shared_ptr<hal::V1_2::IBurstCallback>& callback,
+      const hal::MQDescriptorSync<hal::V1_2::FmqRequestDatum>& requestChannel,
+      const hal::MQDescriptorSync<hal::V1_2::FmqResultDatum>& resultChannel) override {
+    if (lies_->burst != nullptr) return lies_->burst(requestChannel, resultChannel);
+    return hal::BurstServer::Configure(shared_from_this(), callback, requestChannel, resultChannel);
   }
 
  private:

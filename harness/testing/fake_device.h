@@ -28,7 +28,7 @@ struct FakeExecution {
 };
 
 /// How a fake device differs from an honest one, which executes models by the reference and has no
-/// fault. Every hook but `release` may throw, or not return.
+/// fault. Every hook but `release` may throw (but not in a burst), or not return.
 struct Lies {
   /// Sees the model that is to be prepared, in 1.2 form.
   std::function<void(const hal::V1_2::Model&)> model;
@@ -53,6 +53,11 @@ struct Lies {
   std::function<hal::V1_0::ErrorStatus(const std::shared_ptr<hal::V1_0::IExecutionCallback>&,
                                        const FakeExecution&)>
       deliver;
+  /// Replaces configureExecutionBurst.
+  std::function<hal::V1_2::ConfigureExecutionBurstResult(
+      const hal::MQDescriptorSync<hal::V1_2::FmqRequestDatum>& requestChannel,
+      const hal::MQDescriptorSync<hal::V1_2::FmqResultDatum>& resultChannel)>
+      burst;
   /// Is called when a prepared model goes.
   std::function<void()> release;
 };

@@ -1,9 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Packets; driver_base_test.cc tests whole bursts.
-
-#include "hal/burst.h"
+#include "hal/burst_packet.h"
 
 #include <iterator>
 #include <string>
@@ -166,6 +164,19 @@ TEST(BurstPacketTest, counts_that_the_packet_does_not_keep_are_invalid) {
   EXPECT_THAT(with({10, 1, 2, 2}), IsMisplaced(4, "outputOperandInformation"));
   EXPECT_THAT(with({10, 2, 1, 1}), IsMisplaced(8, "measureTiming"));
   EXPECT_THAT(with({most, most, most, most}), IsMisplaced(5, "inputOperandInformation"));
+}
+
+TEST(BurstPacketTest, an_unknown_error_status_is_invalid) {
+  for (const uint32_t status : {5U, 77U, 0xFFFFFFFFU}) {
+    std::vector<FmqResultDatum> packet = serializeBurstResult(SomeResult());
+    FmqResultDatum::PacketInformation information = *packet[0].packetInformation();
+    information.errorStatus = static_cast<V1_2::ErrorStatus>(status);
+    packet[0] = FmqResultDatum::makePacketInformation(information);
+    EXPECT_THAT(
+        deserializeBurstResult(packet),
+        IsInvalid("the packet has the errorStatus " + std::to_string(static_cast<int32_t>(status)) +
+                  "; expected one of the HAL's, 0 to 4"));
+  }
 }
 
 TEST(BurstPacketTest, an_unknown_measure_timing_is_invalid) {

@@ -1,0 +1,270 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "hal/burst_controller.h"
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "hal/handle.h"
+#include "hal/to_string.h"
+
+namespace nncert::hal {
+namespace {
+
+using V1_2::ErrorStatus;
+using V1_2::ExecuteSynchronouslyResult;
+using V1_2::FmqRequestDatum;
+using V1_2::FmqResultDatum;
+using V1_2::GetMemoriesResult;
+
+// How often is looked whether the driver can still answer.
+constexpr absl::Duration kLook = absl::Milliseconds(20);
+
+absl::Status BrokenBy(const absl::Status& status) { return absl::DataLossError(status.message()); }
+
+}  // namespace
+
+BurstLengths LengthsFor(const V1_2::Request& request) {
+  constexpr size_t kElementsOfArgument = 1 + 16;
+  const auto needed = [](size_t arguments, size_t pools, uint32_t usual) {
+    return std::max(usual, static_cast<uint32_t>(2 + arguments * kElementsOfArgument + pools));
+  };
+  const BurstLengths usual;
+  const size_t outputs = request.outputs.size();
+  return {.request_elements =
+              needed(request.inputs.size() + outputs, request.pools.size(), usual.request_elements),
+          .result_elements = needed(outputs, 0, usual.result_elements)};
+}
+
+// The memory behind slots. It outlives the controller when the driver keeps the callback.
+//
+// What is kept of a pool is its file, and not the pool itself: that is its owner's, who may want to
+// know whether anybody else still has it.
+class BurstController::Slots : public V1_2::IBurstCallback {
+ public:
+  GetMemoriesResult getMemories(const std::vector<int32_t>& slots) override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    GetMemoriesResult result;
+    for (const int32_t slot : slots) {
+      if (!IsTaken(slot)) return {.status = ErrorStatus::INVALID_ARGUMENT, .buffers = {}};
+      absl::StatusOr<Memory> memory = pools_[static_cast<size_t>(slot)].Open();
+      if (!memory.ok()) return {.status = ErrorStatus::GENERAL_FAILURE, .buffers = {}};
+      result.buffers.push_back(*std::move(memory));
+    }
+    return result;
+  }
+
+  // The slot of a pool, which is given one where it has none.
+  int32_t SlotOf(const Memory& memory) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const Pool pool(memory);
+    for (size_t slot = 0; slot < pools_.size(); ++slot) {
+      if (IsTaken(static_cast<int32_t>(slot)) && pools_[slot] == pool) {
+        return static_cast<int32_t>(slot);
+      }
+    }
+    if (free_.empty()) {
+      pools_.push_back(pool);
+      return static_cast<int32_t>(pools_.size() - 1);
+    }
+    const int32_t slot = free_.back();
+    free_.pop_back();
+    pools_[static_cast<size_t>(slot)] = pool;
+    return slot;
+  }
+
+  void Free(int32_t slot) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!IsTaken(slot)) return;
+    pools_[static_cast<size_t>(slot)] = Pool(Memory());
+    free_.push_back(slot);
+  }
+
+  void FreeAll() {
+    for (const int32_t slot : taken()) Free(slot);
+  }
+
+  std::vector<int32_t> taken() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<int32_t> slots;
+    for (size_t slot = 0; slot < pools_.size(); ++slot) {
+      if (IsTaken(static_cast<int32_t>(slot))) slots.push_back(static_cast<int32_t>(slot));
+    }
+    return slots;
+  }
+
+ private:
+  // What it takes to make the pool again.
+  struct Pool {
+    explicit Pool(const Memory& memory)
+        : descriptor(memory.descriptor()),
+          size(memory.size()),
+          offset(memory.offset()),
+          protection(memory.protection()),
+          name(memory.name()) {}
+
+    absl::StatusOr<Memory> Open() const {
+      // A pool without a descriptor is for the driver to refuse.
+      if (!descriptor.valid()) return Memory();
+      return Memory::FromDescriptor(descriptor, size, protection, offset, name);
+    }
+
+    bool operator==(const Pool&) const = default;
+
+    FileDescriptor descriptor;
+    size_t size;
+    size_t offset;
+    int protection;
+    std::string name;
+  };
+
+  bool IsTaken(int32_t slot) const {
+    return slot >= 0 && static_cast<size_t>(slot) < pools_.size() &&
+           std::find(free_.begin(), free_.end(), slot) == free_.end();
+  }
+
+  // Guards everything below.
+  mutable std::mutex mutex_;
+  std::vector<Pool> pools_;    // by slot
+  std::vector<int32_t> free_;  // the slots that stand for nothing
+};
+
+absl::StatusOr<std::shared_ptr<BurstController>> BurstController::Open(
+    V1_2::IPreparedModel& model, const BurstLengths& lengths) {
+  auto requests = MessageQueue<FmqRequestDatum>::Create(lengths.request_elements);
+  if (!requests.ok()) return requests.status();
+  auto results = MessageQueue<FmqResultDatum>::Create(lengths.result_elements);
+  if (!results.ok()) return results.status();
+  const std::shared_ptr<BurstController> burst(
+      new BurstController(*std::move(requests), *std::move(results), std::make_shared<Slots>()));
+  V1_2::ConfigureExecutionBurstResult configured = model.configureExecutionBurst(
+      burst->slots_, burst->requests_.descriptor(), burst->results_.descriptor());
+  if (configured.status != ErrorStatus::NONE) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "configureExecutionBurst ended with ", hal::toString(configured.status),
+        configured.context != nullptr ? " and gave a burst" : "", "; expected NONE and a burst"));
+  }
+  if (configured.context == nullptr) {
+    return absl::FailedPreconditionError(
+        "configureExecutionBurst ended with NONE and gave no burst; expected one");
+  }
+  burst->context_ = std::move(configured.context);
+  return burst;
+}
+
+BurstController::BurstController(MessageQueue<FmqRequestDatum> requests,
+                                 MessageQueue<FmqResultDatum> results, std::shared_ptr<Slots> slots)
+    : requests_(std::move(requests)), results_(std::move(results)), slots_(std::move(slots)) {}
+
+BurstController::~BurstController() { Close(); }
+
+absl::StatusOr<ExecuteSynchronouslyResult> BurstController::Execute(const V1_2::Request& request,
+                                                                    V1_2::MeasureTiming measure,
+                                                                    const Deadline& deadline,
+                                                                    const Health& health) {
+  if (absl::Status status = Send(request, measure); !status.ok()) return status;
+  return Receive(deadline, health);
+}
+
+absl::Status BurstController::Send(const V1_2::Request& request, V1_2::MeasureTiming measure) {
+  if (context_ == nullptr) return absl::FailedPreconditionError("the burst has been closed");
+  if (is_under_way_) {
+    return absl::FailedPreconditionError(
+        "a request of the burst has not been answered yet; expected one at a time");
+  }
+  if (absl::Status status = CheckNoResult(); !status.ok()) return status;
+  absl::Status status = SendPacket(PacketOf(request, measure));
+  if (absl::IsDeadlineExceeded(status)) {
+    return absl::DataLossError(
+        absl::StrCat("the driver has answered requests without reading them: ", status.message()));
+  }
+  is_under_way_ = status.ok();
+  return status;
+}
+
+absl::StatusOr<ExecuteSynchronouslyResult> BurstController::Receive(const Deadline& deadline,
+                                                                    const Health& health) {
+  if (!is_under_way_) {
+    return absl::FailedPreconditionError("the burst has no request that could be answered");
+  }
+  const absl::StatusOr<std::vector<FmqResultDatum>> packet = ReceivePacket(deadline, health);
+  if (!packet.ok()) return packet.status();
+  is_under_way_ = false;
+  absl::StatusOr<ExecuteSynchronouslyResult> result = deserializeBurstResult(*packet);
+  if (result.ok()) return result;
+  return absl::DataLossError(
+      absl::StrCat("the result is no single packet: ", result.status().message()));
+}
+
+absl::Status BurstController::CheckNoResult() const {
+  if (is_under_way_) return absl::OkStatus();
+  const absl::StatusOr<size_t> unasked = results_.availableToRead();
+  if (!unasked.ok()) return BrokenBy(unasked.status());
+  if (*unasked == 0) return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat("the driver wrote ", *unasked,
+                                          " elements of results that no request was sent for; "
+                                          "expected exactly one packet for each request"));
+}
+
+std::vector<FmqRequestDatum> BurstController::PacketOf(const V1_2::Request& request,
+                                                       V1_2::MeasureTiming measure) {
+  BurstRequest of_burst = {.request = {}, .slots = {}, .measure = measure};
+  of_burst.request.inputs = request.inputs;
+  of_burst.request.outputs = request.outputs;
+  for (const Memory& pool : request.pools) of_burst.slots.push_back(slots_->SlotOf(pool));
+  return serializeBurstRequest(of_burst);
+}
+
+absl::Status BurstController::SendPacket(absl::Span<const FmqRequestDatum> packet) {
+  return requests_.write(packet);
+}
+
+absl::StatusOr<std::vector<FmqResultDatum>> BurstController::ReceivePacket(const Deadline& deadline,
+                                                                           const Health& health) {
+  std::vector<FmqResultDatum> packet(1);
+  absl::Status alive;
+  bool is_last_look = false;
+  while (true) {
+    const absl::Duration wait =
+        is_last_look ? absl::ZeroDuration() : std::min(deadline.Sleep(), kLook);
+    const absl::Status status = results_.readBlocking(absl::MakeSpan(packet), wait);
+    if (status.ok()) break;
+    if (!absl::IsDeadlineExceeded(status)) return BrokenBy(status);
+    if (!alive.ok()) return alive;
+    if (is_last_look) {
+      return absl::DeadlineExceededError("the request of the burst was not answered in time");
+    }
+    // Whoever is lost has answered before, or never will.
+    if (health != nullptr) alive = health();
+    is_last_look = !alive.ok() || deadline.HasPassed();
+  }
+  // A packet is written at once, so whatever is there belongs to it, or should not be there.
+  const absl::StatusOr<size_t> rest = results_.availableToRead();
+  if (!rest.ok()) return BrokenBy(rest.status());
+  packet.resize(1 + *rest);
+  if (absl::Status status = results_.read(absl::MakeSpan(packet).subspan(1)); !status.ok()) {
+    return BrokenBy(status);
+  }
+  return packet;
+}
+
+void BurstController::FreeMemory(int32_t slot) {
+  slots_->Free(slot);
+  if (context_ != nullptr) context_->freeMemory(slot);
+}
+
+void BurstController::FreeAllMemory() {
+  for (const int32_t slot : slots_->taken()) FreeMemory(slot);
+}
+
+void BurstController::Close() {
+  context_ = nullptr;
+  slots_->FreeAll();
+}
+
+}  // namespace nncert::hal

@@ -1,0 +1,128 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The client's side of a burst.
+//
+//   auto burst = BurstController::Open(*prepared_model);
+//   if (!burst.ok()) return burst.status();
+//   auto result = (*burst)->Execute(request, V1_2::MeasureTiming::NO, Deadline(absl::Seconds(60)));
+//
+// A burst has one request under way at a time, as the HAL has it; a prepared model has any number
+// of bursts. Whoever is to send a driver what it must refuse writes packets of his own.
+
+#ifndef NNCERT_HAL_BURST_CONTROLLER_H_
+#define NNCERT_HAL_BURST_CONTROLLER_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "hal/burst_packet.h"
+#include "hal/deadline.h"
+#include "hal/memory.h"
+#include "hal/message_queue.h"
+#include "hal/v1_2/burst_types.h"
+#include "hal/v1_2/interfaces.h"
+#include "hal/v1_2/types.h"
+
+namespace nncert::hal {
+
+/// How many elements the queues of a burst hold.
+struct BurstLengths {
+  uint32_t request_elements = 1024;
+  uint32_t result_elements = 1024;
+};
+
+/// Lengths for requests with as many arguments and pools as this one, and for their results: those
+/// of Android's suite, or longer ones. Arguments may have up to 16 dimensions.
+BurstLengths LengthsFor(const V1_2::Request& request);
+
+/// The queues of a burst, and the slots that stand for memory in its requests.
+///
+/// Nothing that the driver does makes a call crash or wait beyond its deadline, except where a
+/// method of the driver is called: by Open, FreeMemory, FreeAllMemory, Close and the destructor. To
+/// be used by one thread at a time. (The driver asks for memory from any thread, also when the
+/// controller has gone.)
+class BurstController {
+ public:
+  /// Says whether the driver can still answer: OK, or why it cannot, which is then the status of
+  /// whoever waits. Null says that it can. Asked while a result does not come.
+  using Health = std::function<absl::Status()>;
+
+  /// Opens a burst of a prepared model (IPreparedModel::configureExecutionBurst). Fails with
+  /// FailedPrecondition when the driver refuses, or gives another answer than a burst and NONE;
+  /// otherwise as MessageQueue::Create does.
+  static absl::StatusOr<std::shared_ptr<BurstController>> Open(V1_2::IPreparedModel& model,
+                                                               const BurstLengths& lengths = {});
+
+  BurstController(const BurstController&) = delete;
+  BurstController& operator=(const BurstController&) = delete;
+  ~BurstController();
+
+  /// Sends a request and takes its result: Send and Receive.
+  absl::StatusOr<V1_2::ExecuteSynchronouslyResult> Execute(const V1_2::Request& request,
+                                                           V1_2::MeasureTiming measure,
+                                                           const Deadline& deadline,
+                                                           const Health& health = nullptr);
+
+  /// Sends a request. Each of its pools has the slot that it had before, or a free one; it may be
+  /// written to by the driver until the request has been answered. Fails with FailedPrecondition
+  /// while a request is under way, InvalidArgument when the packet is longer than the queue,
+  /// DataLoss when the driver broke the rules: see CheckNoResult.
+  absl::Status Send(const V1_2::Request& request, V1_2::MeasureTiming measure);
+
+  /// The result of the request that is under way. Fails with DeadlineExceeded when it has not come
+  /// by then, and as `health` does; the request is still under way then. DataLoss when what came is
+  /// anything but one well-formed packet, or the driver has changed the queue's positions. Without
+  /// a request under way FailedPrecondition.
+  absl::StatusOr<V1_2::ExecuteSynchronouslyResult> Receive(const Deadline& deadline,
+                                                           const Health& health = nullptr);
+
+  /// DataLoss when the driver has written anything that answers no request, a second answer for
+  /// example; OK while a request is under way.
+  absl::Status CheckNoResult() const;
+
+  /// The packet of a request, as Send writes it.
+  std::vector<V1_2::FmqRequestDatum> PacketOf(const V1_2::Request& request,
+                                              V1_2::MeasureTiming measure);
+
+  /// Writes any elements into the request queue, at once, whatever is under way. Fails as
+  /// MessageQueue::write does.
+  absl::Status SendPacket(absl::Span<const V1_2::FmqRequestDatum> packet);
+
+  /// All the elements in the result queue, once there are any. Fails as Receive does.
+  absl::StatusOr<std::vector<V1_2::FmqResultDatum>> ReceivePacket(const Deadline& deadline,
+                                                                  const Health& health = nullptr);
+
+  /// Tells the driver to forget the memory behind a slot (IBurstContext::freeMemory), whether there
+  /// is any or not; the slot is then free. Freed slots are taken again, the last one first, so that
+  /// a driver that does not forget has other memory behind it than its client.
+  void FreeMemory(int32_t slot);
+
+  /// Frees every slot, the lowest first.
+  void FreeAllMemory();
+
+  /// Ends the burst; only what the driver has written can still be looked at. The driver can ask
+  /// for memory no more.
+  void Close();
+
+ private:
+  class Slots;
+
+  BurstController(MessageQueue<V1_2::FmqRequestDatum> requests,
+                  MessageQueue<V1_2::FmqResultDatum> results, std::shared_ptr<Slots> slots);
+
+  MessageQueue<V1_2::FmqRequestDatum> requests_;
+  MessageQueue<V1_2::FmqResultDatum> results_;
+  const std::shared_ptr<Slots> slots_;
+  std::shared_ptr<V1_2::IBurstContext> context_;  // null once closed
+  bool is_under_way_ = false;                     // a request
+};
+
+}  // namespace nncert::hal
+
+#endif  // NNCERT_HAL_BURST_CONTROLLER_H_
