@@ -12,6 +12,10 @@ namespace {
 constexpr size_t kGuardBytes = 16;
 constexpr size_t kAlignment = 4;
 
+// Pools are whole pages, which memory consists of anyhow. Most are then of one size, so that a
+// driver that takes one pool for another is not stopped by that.
+constexpr size_t kPageBytes = 4096;
+
 // No value that a driver is likely to write, and none that is all ones or all zeros.
 constexpr uint8_t kGuard = 0xC5;
 
@@ -25,7 +29,8 @@ V1_0::DataLocation ArgumentMemory::Add(const std::vector<uint8_t>& content) {
 }
 
 absl::StatusOr<Memory> ArgumentMemory::Share() {
-  content_.resize(content_.size() + kGuardBytes, kGuard);
+  const size_t size = content_.size() + kGuardBytes;
+  content_.resize((size + kPageBytes - 1) / kPageBytes * kPageBytes, kGuard);
   absl::StatusOr<Memory> memory = Memory::AllocateCopy(content_);
   if (!memory.ok()) return memory.status();
   absl::StatusOr<Mapping> mapping = memory->Map(MemoryAccess::READ_ONLY);
