@@ -19,6 +19,8 @@ namespace nncert {
 
 /// A section. Everything is in the words of the suite.
 struct SuiteSection {
+  /// What --suites and the list of suites in a report call it, "random_graphs".
+  std::string name;
   /// What JUnit calls the suite, "RandomGraphs", and what the report's member in JSON is called,
   /// "randomGraphs".
   std::string suite;

@@ -101,6 +101,9 @@ class SuiteTest {
 struct Suite {
   /// What --suites and reports call it: "validate_model".
   std::string_view name;
+  /// What JUnit calls it, and its member in report.json: "ValidateModel", "validateModel".
+  std::string_view junit;
+  std::string_view member;
   /// What a test is called, for people, and several: "test of invalid models".
   std::string_view test;
   std::string_view tests;

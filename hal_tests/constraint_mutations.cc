@@ -45,6 +45,26 @@ uint64_t VariantOf(uint64_t kind, size_t element, double value) {
   return (kind << 56) ^ (uint64_t{element} << 48) ^ (std::bit_cast<uint64_t>(value) >> 16);
 }
 
+// Has outputs of operations say nothing of their dimensions, so that they contradict nothing.
+void LeaveOutputsOpen(Model& model, bool keeps_rank) {
+  for (const Operation& operation : model.operations) {
+    for (const uint32_t output : operation.outputs) {
+      std::vector<uint32_t>& open = model.operands[output].dimensions;
+      std::fill(open.begin(), open.end(), 0);
+      if (!keeps_rank) open.clear();
+    }
+  }
+}
+
+// Gives a constant parameter other values.
+void ChangeValues(ModelMutant& mutant, uint32_t operand, const std::vector<double>& values,
+                  hal::HalVersion version) {
+  Model& model = mutant.model;
+  SetConstant(model, operand, BytesOf(model.operands[operand].type, values));
+  // Before 1.2 the rank of an output cannot be left open.
+  LeaveOutputsOpen(model, /*keeps_rank=*/version < hal::HalVersion::V1_2);
+}
+
 // Tells of other values of a constant parameter.
 void TellOfValues(ModelMutator& mutator, const MutationPlace& place) {
   const Model& model = mutator.model();
@@ -71,7 +91,7 @@ void TellOfValues(ModelMutator& mutator, const MutationPlace& place) {
           [&](ModelMutant& mutant) {
             std::vector<double> changed = before;
             changed[element] = value;
-            SetConstant(mutant.model, index, BytesOf(operand.type, changed));
+            ChangeValues(mutant, index, changed, mutator.version());
           });
     }
     if (before.size() == 1) break;
@@ -83,14 +103,14 @@ void TellOfValues(ModelMutator& mutator, const MutationPlace& place) {
       [&](ModelMutant& mutant) {
         std::vector<double> changed = before;
         changed[1] = changed[0];
-        SetConstant(mutant.model, index, BytesOf(operand.type, changed));
+        ChangeValues(mutant, index, changed, mutator.version());
       });
 }
 
-// Gives an operand other dimensions, and with them as many bytes and scales as they ask for. Outputs
-// of operations say nothing of theirs, so that they contradict nothing.
+// Gives an operand other dimensions, and with them as many bytes and scales as they ask for.
 void ChangeDimensions(Model& model, const MutationPlace& place, std::vector<uint32_t> dimensions) {
   Operand& operand = model.operands[*place.operand];
+  const bool is_same_rank = operand.dimensions.size() == dimensions.size();
   operand.dimensions = std::move(dimensions);
   if (auto* quantization = std::get_if<SymmPerChannelQuantParams>(&operand.extraParams)) {
     if (quantization->channelDim < operand.dimensions.size()) {
@@ -102,12 +122,7 @@ void ChangeDimensions(Model& model, const MutationPlace& place, std::vector<uint
     const uint64_t size = hal::nonExtensionOperandSizeOfData(operand).value_or(0);
     SetConstant(model, *place.operand, std::vector<uint8_t>(size));
   }
-  for (const Operation& operation : model.operations) {
-    for (const uint32_t output : operation.outputs) {
-      std::vector<uint32_t>& open = model.operands[output].dimensions;
-      std::fill(open.begin(), open.end(), 0);
-    }
-  }
+  LeaveOutputsOpen(model, is_same_rank);
 }
 
 // Tells of other dimensions of a tensor.
@@ -134,6 +149,8 @@ void TellOfDimensions(ModelMutator& mutator, const MutationPlace& place) {
     dimensions[axis] = before[axis] == 1 ? 3 : 1;
     tell(dimensions);
   }
+  // Before 1.2 the rank of an output cannot be left open.
+  if (mutator.version() < hal::HalVersion::V1_2) return;
   std::vector<uint32_t> dimensions = before;
   dimensions.push_back(1);
   tell(dimensions);

@@ -18,19 +18,14 @@
 #include "cases/testing/test_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "hal/memory.h"
-#include "hal/utils.h"
-#include "reference/model_builder.h"
+#include "hal_tests/testing/witness_cases.h"
 
 namespace nncert {
 namespace {
 
 using hal::HalVersion;
 using hal::V1_2::Model;
-using hal::V1_2::Operand;
-using hal::V1_2::OperandLifeTime;
 using hal::V1_2::OperandType;
-using hal::V1_2::OperationType;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -57,44 +52,11 @@ std::vector<Told> MutantsOf(const Model& model, HalVersion version = HalVersion:
   return mutants;
 }
 
-// A quantized convolution with a filter of a scale for each channel; the bias is constant.
-Model ConvModel() {
-  ModelBuilder builder;
-  const uint32_t input = builder.Input({OperandType::TENSOR_QUANT8_ASYMM, {1, 2, 2, 2}, 0.5F, 128});
-  const uint32_t filter =
-      builder.Constant({.type = OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL,
-                        .dimensions = {2, 1, 1, 2},
-                        .extraParams = hal::V1_2::SymmPerChannelQuantParams{.scales = {0.5F, 0.25F},
-                                                                            .channelDim = 0}},
-                       {1, 2, 3, 4});
-  const uint32_t bias = builder.Constant({OperandType::TENSOR_INT32, {2}}, {1, 2});
-  const uint32_t padding = builder.Int32(1);
-  const uint32_t one = builder.Int32(1);
-  const uint32_t activation = builder.Int32(0);
-  const uint32_t output =
-      builder.Output({OperandType::TENSOR_QUANT8_ASYMM, {1, 2, 2, 2}, 1.0F, 128});
-  builder.Operation(OperationType::CONV_2D, {input, filter, bias, padding, one, one, activation},
-                    {output});
-  return builder.model();
-}
-
-// The model with its constants in a pool.
-Model InPool(Model model) {
-  model.pools.push_back(*hal::Memory::AllocateCopy(model.operandValues));
-  model.operandValues.clear();
-  for (Operand& operand : model.operands) {
-    if (operand.lifetime == OperandLifeTime::CONSTANT_COPY) {
-      operand.lifetime = OperandLifeTime::CONSTANT_REFERENCE;
-    }
-  }
-  return model;
-}
-
 // Models that have a mutant of every family between them.
 std::vector<Model> SomeModels() {
-  return {AddCase().model,    AddCase(OperandType::TENSOR_QUANT8_ASYMM).model,
-          AddMulCase().model, SumOfThreeCase(1, 2, 3, 6).model,
-          ConvModel(),        InPool(ConvModel())};
+  std::vector<Model> models;
+  for (const LoadedCase& witness : WitnessCases()) models.push_back(witness.test_case.model);
+  return models;
 }
 
 TEST(ModelMutationsTest, EachFamilyBreaksWhatItIsCalledFor) {

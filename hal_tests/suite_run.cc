@@ -166,8 +166,9 @@ SuiteResult RunSuite(absl::Span<const std::unique_ptr<CaseWorker>> workers, cons
 SuiteSection SectionOf(const SuiteResult& result) {
   const Suite& suite = *result.suite;
   SuiteSection section;
-  section.suite = std::string(suite.name);
-  section.member = std::string(suite.name);
+  section.name = std::string(suite.name);
+  section.suite = std::string(suite.junit);
+  section.member = std::string(suite.member);
   section.test = std::string(suite.test);
   section.tests = std::string(suite.tests);
   section.json = ToJson(result);
@@ -180,7 +181,7 @@ SuiteSection SectionOf(const SuiteResult& result) {
   section.summary = absl::StrFormat(
       "%s: %d tests of %d checks in %.1f s; %d passed, %d failed, %d were legal after all, %d not "
       "supported\n",
-      section.suite, result.run, result.checks.size(), absl::ToDoubleSeconds(result.duration),
+      section.name, result.run, result.checks.size(), absl::ToDoubleSeconds(result.duration),
       total.passed, total.failed, total.skipped, total.unsupported);
   for (const auto& [verdict, count] : result.counts) {
     if (IsFailure(verdict) || verdict == Verdict::VACUOUS) section.failed += count;

@@ -14,12 +14,16 @@ namespace {
 
 constexpr auto kSuites = std::to_array<Suite>({
     {.name = "validate_model",
+     .junit = "ValidateModel",
+     .member = "validateModel",
      .test = "test of invalid models",
      .tests = "tests of invalid models",
      .proves = "the driver refuses every model that breaks a rule of the HAL, and survives it",
      .checks = &ModelChecks,
      .make_tests = &MakeModelTests},
     {.name = "validate_request",
+     .junit = "ValidateRequest",
+     .member = "validateRequest",
      .test = "test of invalid requests",
      .tests = "tests of invalid requests",
      .proves = "a prepared model refuses every request that breaks a rule of the HAL, in whatever "
