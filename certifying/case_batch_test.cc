@@ -217,10 +217,8 @@ TEST(RunCasesTest, ResultsAreInTheJournalBeforeTheNextCaseBegins) {
 // ends in 2.
 class LosingWorker : public CaseWorker {
  public:
-  CaseResult Run(const TestCase& test_case, TestMode /*mode*/,
-                 const RunOptions& /*options*/) override {
-    CaseResult result;
-    result.name = test_case.name;
+  CaseResult RunTask(const DriverTask& task) override {
+    CaseResult result = task.blank;
     const char last = result.name.back();
     result.verdict = last == '1' ? Verdict::CRASH : Verdict::PASS;
     if (last == '1') Lose();
@@ -261,10 +259,8 @@ class LostWorker : public CaseWorker {
  public:
   explicit LostWorker(int cases) : left_(cases) {}
 
-  CaseResult Run(const TestCase& test_case, TestMode /*mode*/,
-                 const RunOptions& /*options*/) override {
-    CaseResult result;
-    result.name = test_case.name;
+  CaseResult RunTask(const DriverTask& task) override {
+    CaseResult result = task.blank;
     result.verdict = left_-- > 0 ? Verdict::PASS : Verdict::CRASH;
     return result;
   }

@@ -119,11 +119,19 @@ Conclusion ConclusionOf(const RunReport& report) {
   const bool is_any_compared =
       std::any_of(report.results.begin(), report.results.end(),
                   [](const CaseResult& result) { return result.compared_elements > 0; });
-  if (undecided == 0 && !is_any_compared) {
+  const bool are_specs_left_out =
+      std::find(report.left_out.begin(), report.left_out.end(), kSpecs) != report.left_out.end();
+  if (undecided == 0 && !is_any_compared && !are_specs_left_out) {
     return {
         Certification::NOT_CERTIFIED,
         absl::StrCat("nothing was certified: the driver computed none of the ", CasesText(total),
                      ", of which ", counts.at(Verdict::UNSUPPORTED), " are UNSUPPORTED")};
+  }
+  if (!report.left_out.empty()) {
+    std::string unfinished = SectionsText(report, DescribeUnfinished);
+    return {Certification::INCOMPLETE,
+            absl::StrCat(unfinished.empty() ? "nothing failed" : unfinished,
+                         "; left out: ", absl::StrJoin(report.left_out, ", "))};
   }
   if (std::string unfinished = SectionsText(report, DescribeUnfinished); !unfinished.empty()) {
     return {Certification::INCOMPLETE, std::move(unfinished)};

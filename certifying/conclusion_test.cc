@@ -94,17 +94,19 @@ TEST(ConclusionTest, ALostDriverIsNotCertified) {
 }
 
 SuiteSection Graphs(uint64_t planned, uint64_t run, uint64_t failed) {
-  SuiteSection section = {.suite = "RandomGraphs",
+  SuiteSection section = {.name = "random_graphs",
+                          .suite = "RandomGraphs",
                           .member = "randomGraphs",
                           .test = "random graph",
                           .tests = "random graphs",
                           .json = "{\n  \"graphs\": 1\n}\n",
                           .summary = "",
+                          .counts = {{Verdict::PASS, run - failed}, {Verdict::FAIL, failed}},
                           .planned = planned,
                           .run = run,
                           .failed = failed,
                           .failures = {},
-                          .duration = absl::ZeroDuration()};
+                          .duration = absl::Seconds(2)};
   if (failed == 0) return section;
   CaseResult result;
   result.name = "random_1_7";
@@ -129,6 +131,34 @@ TEST(ConclusionTest, OtherSuitesCountAsMuch) {
   report.sections = {Graphs(100, 100, 1)};
   EXPECT_EQ(LineOf(report),
             "NOT CERTIFIED: 1 of 2 cases failed, in MUL; 1 of 100 random graphs failed");
+}
+
+TEST(ConclusionTest, WithoutASuiteNothingIsCertified) {
+  RunReport report = ReportOf({Verdict::PASS});
+  report.left_out = {"random_graphs"};
+  EXPECT_EQ(LineOf(report), "INCOMPLETE: nothing failed; left out: random_graphs");
+  // Nobody wants to know of cases that were not to be run.
+  report = ReportOf({});
+  report.left_out = {kSpecs};
+  report.sections = {Graphs(100, 99, 0)};
+  EXPECT_EQ(LineOf(report), "INCOMPLETE: 1 of 100 random graphs was not run; left out: specs");
+  report.sections = {Graphs(100, 100, 2)};
+  EXPECT_EQ(LineOf(report), "NOT CERTIFIED: 2 of 100 random graphs failed, in CONV_2D");
+}
+
+TEST(ConclusionTest, TheReportListsTheSuitesThatWereRun) {
+  RunReport report = ReportOf({Verdict::PASS, Verdict::FAIL});
+  report.duration = absl::Seconds(5);
+  report.sections = {Graphs(100, 100, 3)};
+  const std::string graphs =
+      "\n    {\"name\": \"random_graphs\", \"cases\": 100, \"counts\": {\"PASS\": 97, "
+      "\"FAIL\": 3}, \"seconds\": 2.000}\n  ],\n";
+  EXPECT_THAT(ReportToJson(report),
+              HasSubstr("\n  \"suites\": [\n    {\"name\": \"specs\", \"cases\": 2, \"counts\": "
+                        "{\"PASS\": 1, \"FAIL\": 1}, \"seconds\": 3.000}," +
+                        graphs));
+  report.left_out = {kSpecs};
+  EXPECT_THAT(ReportToJson(report), HasSubstr("\n  \"suites\": [" + graphs));
 }
 
 TEST(ConclusionTest, OtherSuitesAreInTheReports) {

@@ -234,6 +234,34 @@ void AppendSlowest(std::string& text, absl::Span<const CaseResult> results) {
   }
 }
 
+// A suite in the list of suites.
+std::string SuiteToJson(const std::string& name, uint64_t cases,
+                        const std::map<Verdict, uint64_t>& counts, absl::Duration duration) {
+  std::vector<std::string> texts;
+  for (const auto& [verdict, count] : counts) {
+    if (count > 0) texts.push_back(absl::StrCat("\"", NameOf(verdict), "\": ", count));
+  }
+  return absl::StrCat("\n    {\"name\": \"", EscapeJson(name), "\", \"cases\": ", cases,
+                      ", \"counts\": {", absl::StrJoin(texts, ", "),
+                      "}, \"seconds\": ", Seconds(duration), "}");
+}
+
+// Every suite that was run.
+std::string SuitesToJson(const RunReport& report) {
+  std::vector<std::string> suites;
+  absl::Duration of_specs = report.duration;
+  for (const SuiteSection& section : report.sections) of_specs -= section.duration;
+  if (std::find(report.left_out.begin(), report.left_out.end(), kSpecs) == report.left_out.end()) {
+    const std::map<Verdict, size_t> counts = CountVerdicts(report.results);
+    suites.push_back(
+        SuiteToJson(kSpecs, report.results.size(), {counts.begin(), counts.end()}, of_specs));
+  }
+  for (const SuiteSection& section : report.sections) {
+    suites.push_back(SuiteToJson(section.name, section.run, section.counts, section.duration));
+  }
+  return absl::StrCat("  \"suites\": [", absl::StrJoin(suites, ","), "\n  ],\n");
+}
+
 }  // namespace
 
 std::string FindingsToJson(absl::Span<const Finding> findings) {
@@ -322,6 +350,7 @@ std::string ReportToJson(const RunReport& report) {
                         "\", \"supported\": ", share.supported, ", \"cases\": ", share.cases, "}");
       });
   if (!shares.empty()) absl::StrAppend(&optional_members, "  \"support\": [\n", shares, "\n  ],\n");
+  optional_members += SuitesToJson(report);
   for (const SuiteSection& section : report.sections) {
     optional_members += SectionToJson(section);
   }

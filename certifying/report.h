@@ -25,6 +25,9 @@
 
 namespace nncert {
 
+/// What the cases of bundled specs are called as a suite.
+inline constexpr char kSpecs[] = "specs";
+
 /// What the driver's processes went through; see WorkerReport.
 struct ProcessReport {
   int restarts = 0;
@@ -67,6 +70,8 @@ struct RunReport {
   std::string resume_command;
   /// What suites came to whose tests are no cases.
   std::vector<SuiteSection> sections;
+  /// The names of suites that were not to be run; "specs" is that of the cases.
+  std::vector<std::string> left_out;
 };
 
 /// A report on a driver, without results.
@@ -102,7 +107,9 @@ std::string FindingsToJson(absl::Span<const Finding> findings);
 
 /// The results with "halVersion", "extensions" and "seconds"; with "process" {"restarts",
 /// "cpuSeconds", "peakMemoryBytes"} when the driver had a process of its own; with "support"
-/// [{"operation", "type", "supported", "cases"}], the shares; and with a member for each section.
+/// [{"operation", "type", "supported", "cases"}], the shares; with "suites" [{"name", "cases",
+/// "counts": {VERDICT: n}, "seconds"}], every suite that was run, where counts of 0 are not there;
+/// and with a member for each section.
 std::string ReportToJson(const RunReport& report);
 
 /// JUnit's XML as build servers read it: a suite for each fixture, a testcase for each result; and

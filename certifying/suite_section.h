@@ -7,16 +7,20 @@
 #define NNCERT_CERTIFYING_SUITE_SECTION_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "absl/time/time.h"
 #include "harness/records/case_result.h"
+#include "harness/records/verdict.h"
 
 namespace nncert {
 
 /// A section. Everything is in the words of the suite.
 struct SuiteSection {
+  /// What --suites and the list of suites in a report call it, "random_graphs".
+  std::string name;
   /// What JUnit calls the suite, "RandomGraphs", and what the report's member in JSON is called,
   /// "randomGraphs".
   std::string suite;
@@ -28,6 +32,8 @@ struct SuiteSection {
   std::string json;
   /// What an engineer reads: lines with newlines.
   std::string summary;
+  /// How many tests came to each verdict.
+  std::map<Verdict, uint64_t> counts;
   /// How many tests were to be run, how many were, and how many of these failed.
   uint64_t planned = 0;
   uint64_t run = 0;

@@ -36,8 +36,9 @@ bool AreUniformWithinQuantizedAndFloat(const V1_2::Capabilities& capabilities) {
              capabilities.relaxedFloat32toFloat16PerformanceScalar;
 }
 
+// Suites convert invalid models by the thousand, so that is said a few times and no more.
 void WarnOfLoss(const char* what, HalVersion version) {
-  LOG(WARNING) << "this " << what << " has no exact equivalent in HAL " << version
+  LOG_FIRST_N(WARNING, 16) << "this " << what << " has no exact equivalent in HAL " << version
                << ": information is lost";
 }
 

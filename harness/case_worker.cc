@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "reference/catalogue.h"
 #include "system/processor.h"
 
 namespace nncert {
@@ -25,9 +26,9 @@ class WorkerInProcess : public CaseWorker {
 
   std::optional<int> processor() const override { return processor_; }
 
-  CaseResult Run(const TestCase& test_case, TestMode mode, const RunOptions& options) override {
+  CaseResult RunTask(const DriverTask& task) override {
     const OnProcessor scope(processor_);
-    return RunCase(session_, test_case, mode, options);
+    return task.run(session_);
   }
 
  private:
@@ -37,6 +38,18 @@ class WorkerInProcess : public CaseWorker {
 };
 
 }  // namespace
+
+CaseResult CaseWorker::Run(const TestCase& test_case, TestMode mode, const RunOptions& options) {
+  DriverTask task;
+  task.blank.name = NameInMode(test_case, mode);
+  task.blank.mode = mode;
+  if (const auto& operations = test_case.model.operations; !operations.empty()) {
+    task.blank.operation = OperationName(test_case.model, operations.back().type);
+  }
+  task.full_name = FullName(task.blank);
+  task.run = [&](DriverSession& session) { return RunCase(session, test_case, mode, options); };
+  return RunTask(task);
+}
 
 absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> WorkersInProcess(
     DriverSession& session, size_t count, absl::Duration deadline, std::optional<int> processor) {

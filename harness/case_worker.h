@@ -7,6 +7,7 @@
 #define NNCERT_HARNESS_CASE_WORKER_H_
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,9 +18,20 @@
 #include "cases/test_case.h"
 #include "harness/case_runner.h"
 #include "harness/isolation/driver_session.h"
+#include "harness/records/case_result.h"
 #include "harness/records/worker_report.h"
 
 namespace nncert {
+
+/// Something to be run on a driver that comes to a result: a case, or a test of another suite.
+struct DriverTask {
+  /// What messages call it: "GeneratedTests.add".
+  std::string full_name;
+  /// The result when there is no driver to run it on, but for verdict and detail.
+  CaseResult blank;
+  /// Runs it. A task that crashed the driver may be run again, on another session.
+  std::function<CaseResult(DriverSession& session)> run;
+};
 
 /// Runs cases on a driver, one after the other. Several workers may run at the same time, each in a
 /// thread of its own.
@@ -27,8 +39,11 @@ class CaseWorker {
  public:
   virtual ~CaseWorker() = default;
 
+  /// Runs a task.
+  virtual CaseResult RunTask(const DriverTask& task) = 0;
+
   /// Runs a case; see RunCase.
-  virtual CaseResult Run(const TestCase& test_case, TestMode mode, const RunOptions& options) = 0;
+  CaseResult Run(const TestCase& test_case, TestMode mode, const RunOptions& options);
 
   /// The processor that Run runs cases on, if it is a certain one. Who runs many cases saves time
   /// by being there all the while (see OnProcessor).

@@ -18,7 +18,6 @@
 #include "absl/time/time.h"
 #include "hal/deadline.h"
 #include "harness/isolation/resource_growth.h"
-#include "reference/catalogue.h"
 #include "system/processor.h"
 
 namespace nncert {
@@ -36,13 +35,13 @@ class IsolatedWorker : public CaseWorker {
 
   std::optional<int> processor() const override { return options_.processor; }
 
-  CaseResult Run(const TestCase& test_case, TestMode mode, const RunOptions& options) override {
+  CaseResult RunTask(const DriverTask& task) override {
     const OnProcessor scope(options_.processor);
     NoticeLoss();
     const std::string earlier_case = last_case_;
     const bool is_first = process_ == nullptr || cases_ == 0;
     if (absl::Status started = StartIfNeeded(); !started.ok()) {
-      CaseResult result = WithoutDriver(test_case, mode, started);
+      CaseResult result = WithoutDriver(task, started);
       // Nobody but its owner starts a service again.
       if (IsGivenUp() || !options_.socket.empty()) {
         lost_ = last_case_.empty() ? result.detail
@@ -51,7 +50,7 @@ class IsolatedWorker : public CaseWorker {
       }
       return result;
     }
-    CaseResult result = RunOnce(test_case, mode, options);
+    CaseResult result = RunOnce(task);
     if (result.verdict != Verdict::CRASH || is_first || process_ != nullptr || was_killed_) {
       return result;
     }
@@ -59,7 +58,7 @@ class IsolatedWorker : public CaseWorker {
     // one, this one tells. (A service that has ended does not come back.)
     const int restarts = report_.restarts;
     if (!StartIfNeeded().ok()) return result;
-    CaseResult again = RunOnce(test_case, mode, options);
+    CaseResult again = RunOnce(task);
     if (again.verdict == Verdict::CRASH) {
       // Twice the same is one loss.
       report_.restarts = restarts;
@@ -110,10 +109,10 @@ class IsolatedWorker : public CaseWorker {
   }
 
  private:
-  // Runs a case on the process that there is, and lets go of one that is not to be used again.
-  CaseResult RunOnce(const TestCase& test_case, TestMode mode, const RunOptions& options) {
-    CaseResult result = RunCase(process_->session(), test_case, mode, options);
-    last_case_ = FullName(result);
+  // Runs a task on the process that there is, and lets go of one that is not to be used again.
+  CaseResult RunOnce(const DriverTask& task) {
+    CaseResult result = task.run(process_->session());
+    last_case_ = task.full_name;
     ++cases_;
     const absl::Status health = process_->Health();
     if (!health.ok() && !Tells(result, health)) {
@@ -212,15 +211,9 @@ class IsolatedWorker : public CaseWorker {
     return why_in_vain_;
   }
 
-  // The result of a case that no driver could be had for.
-  static CaseResult WithoutDriver(const TestCase& test_case, TestMode mode,
-                                  const absl::Status& status) {
-    CaseResult result;
-    result.name = NameInMode(test_case, mode);
-    result.mode = mode;
-    if (const auto& operations = test_case.model.operations; !operations.empty()) {
-      result.operation = OperationName(test_case.model, operations.back().type);
-    }
+  // The result of a task that no driver could be had for.
+  static CaseResult WithoutDriver(const DriverTask& task, const absl::Status& status) {
+    CaseResult result = task.blank;
     result.verdict = absl::IsDeadlineExceeded(status) ? Verdict::TIMEOUT : Verdict::CRASH;
     result.detail = absl::StrCat("the driver cannot be started again: ", status.message());
     return result;

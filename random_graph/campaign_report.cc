@@ -155,6 +155,7 @@ std::string CampaignToJson(const CampaignResult& result) {
 SuiteSection SectionOf(const CampaignResult& result, uint64_t seed, uint64_t planned,
                        bool is_strict) {
   SuiteSection section;
+  section.name = "random_graphs";
   section.suite = "RandomGraphs";
   section.member = "randomGraphs";
   section.test = "random graph";
@@ -163,6 +164,7 @@ SuiteSection SectionOf(const CampaignResult& result, uint64_t seed, uint64_t pla
   section.summary = absl::StrCat("Random graphs of seed ", seed, "\n", DescribeGraphs(result));
   section.planned = planned;
   section.run = std::min(planned, result.graphs);
+  section.counts.insert(result.counts.begin(), result.counts.end());
   for (const GraphFailure& failure : result.failures) {
     if (!failure.Counts(is_strict)) continue;
     section.failed += failure.count;

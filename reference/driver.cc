@@ -37,6 +37,13 @@ class ReferencePreparedModel : public hal::SimplePreparedModel {
         most_steps_(most_steps) {}
 
  protected:
+  absl::Status validate(const hal::V1_2::Request& request, const Model& model,
+                        hal::HalVersion version) const override {
+    absl::Status status = hal::SimplePreparedModel::validate(request, model, version);
+    if (!status.ok()) return status;
+    return ValidateOmittedInputs(graph_->model(), request, version);
+  }
+
   absl::Status run(hal::Execution& execution) override {
     std::vector<InputArgument> inputs(execution.inputCount());
     for (size_t i = 0; i < inputs.size(); ++i) {

@@ -293,6 +293,15 @@ TEST_F(ReferenceDriverTest, RefusesInvalidRequests) {
   }
 }
 
+TEST_F(ReferenceDriverTest, OmittingAnInputThatAnOperationNeedsIsAnInvalidArgument) {
+  ASSERT_EQ(Prepare(AddModel()), ErrorStatus::NONE);
+  FloatRequest request = RequestOf(kAddInputs, 24);
+  request.request.inputs[1] = {.hasNoValue = true, .location = {}, .dimensions = {}};
+  const ExecuteSynchronouslyResult result = ExecuteSync(request);
+  EXPECT_EQ(result.status, ErrorStatus::INVALID_ARGUMENT);
+  EXPECT_THAT(result.outputShapes, IsEmpty());
+}
+
 TEST_F(ReferenceDriverTest, ValuesThatAnOperationDoesNotAcceptAreAGeneralFailure) {
   ASSERT_EQ(Prepare(SoftmaxModel()), ErrorStatus::NONE);
   EXPECT_EQ(ExecuteSync(RequestOf({{1, 2}, {1}}, 8)).status, ErrorStatus::NONE);

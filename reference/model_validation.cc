@@ -191,6 +191,34 @@ absl::Status ValidateModel(const Model& stated_model, HalVersion version) {
   return absl::OkStatus();
 }
 
+absl::Status ValidateOmittedInputs(const Model& stated_model, const hal::V1_0::Request& request,
+                                   HalVersion version) {
+  const auto is_omitted = [](const auto& argument) { return argument.hasNoValue; };
+  if (std::none_of(request.inputs.begin(), request.inputs.end(), is_omitted)) {
+    return absl::OkStatus();
+  }
+  std::optional<Model> renumbered;
+  const Model& model = InCatalogueNumbers(stated_model, renumbered);
+  const absl::StatusOr<ModelOperands> operands = OperandsOf(model);
+  if (!operands.ok()) return operands.status();
+  // The values of constants, which may be many, stay where they are.
+  Model graph;
+  graph.operands = model.operands;
+  graph.operations = model.operations;
+  for (size_t i = 0; i < request.inputs.size(); ++i) {
+    Operand& operand = graph.operands[model.inputIndexes[i]];
+    if (request.inputs[i].hasNoValue) operand.lifetime = OperandLifeTime::NO_VALUE;
+  }
+  for (size_t i = 0; i < graph.operations.size(); ++i) {
+    const absl::Status status =
+        ValidateOperation(graph, i, version, operands->infos, operands->constants).status();
+    if (status.ok() || absl::IsUnimplemented(status)) continue;
+    return absl::Status(status.code(),
+                        absl::StrCat("with the inputs that are omitted: ", status.message()));
+  }
+  return absl::OkStatus();
+}
+
 bool IsCompliantWith(const Model& stated_model, HalVersion version,
                      std::set<uint32_t>* noncompliant) {
   bool is_compliant = hal::validateModelStructure(stated_model, version).ok();

@@ -118,5 +118,22 @@ TEST(ModelValidationTest, AnInvalidModelIsCompliantWithNothing) {
   EXPECT_FALSE(IsCompliantWith(model, HalVersion::V1_0));
 }
 
+TEST(ModelValidationTest, OnlyOptionalInputsCanBeOmitted) {
+  ModelBuilder builder;
+  const uint32_t input = builder.Input(kFloats);
+  const uint32_t permutation = builder.Input({OperandType::TENSOR_INT32, {2}});
+  const uint32_t output = builder.Output(kFloats);
+  builder.Operation(OperationType::TRANSPOSE, {input, permutation}, {output});
+  hal::V1_0::Request request;
+  request.inputs.resize(2);
+  EXPECT_EQ(ValidateOmittedInputs(builder.model(), request), absl::OkStatus());
+  request.inputs[1].hasNoValue = true;
+  EXPECT_EQ(ValidateOmittedInputs(builder.model(), request), absl::OkStatus());
+  request.inputs[0].hasNoValue = true;
+  EXPECT_THAT(ValidateOmittedInputs(builder.model(), request),
+              IsInvalid("with the inputs that are omitted: operation 0: TRANSPOSE input 0 "
+                        "'input' (operand 0) has no value; it is not optional"));
+}
+
 }  // namespace
 }  // namespace nncert

@@ -3,9 +3,12 @@
 
 #include "drivers/faulty/faulty_driver.h"
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -21,6 +24,7 @@
 #include "hal/memory.h"
 #include "hal/validate.h"
 #include "hal/version.h"
+#include "reference/model_validation.h"
 
 namespace nncert::faulty {
 namespace {
@@ -28,6 +32,7 @@ namespace {
 using hal::V1_0::ErrorStatus;
 using hal::V1_0::Request;
 using hal::V1_2::ExecuteSynchronouslyResult;
+using hal::V1_2::ExecutionPreference;
 using hal::V1_2::MeasureTiming;
 using hal::V1_2::Model;
 
@@ -43,6 +48,31 @@ bool Concerns(const Fault& fault, const Model& model) {
   }
   return false;
 }
+
+// Whether a fault takes an invalid model, or preference, for a valid one.
+bool OverlooksModel(const std::vector<Fault>& faults, const Model& model, hal::HalVersion version,
+                    ExecutionPreference preference) {
+  const auto can_overlook = [](const Fault& fault) {
+    return fault.rule->overlooks_model != nullptr;
+  };
+  if (std::none_of(faults.begin(), faults.end(), can_overlook)) return false;
+  absl::Status error = ValidateModel(model, version);
+  if (error.ok()) error = hal::validateExecutionPreference(preference);
+  return !error.ok() && std::any_of(faults.begin(), faults.end(), [&](const Fault& fault) {
+    return can_overlook(fault) && fault.rule->overlooks_model(model, error.message());
+  });
+}
+
+// What is prepared of an invalid model.
+class UselessPreparedModel : public hal::SimplePreparedModel {
+ public:
+  using hal::SimplePreparedModel::SimplePreparedModel;
+
+ protected:
+  absl::Status run(hal::Execution& /*execution*/) override {
+    return absl::InternalError("the model is invalid");
+  }
+};
 
 // The bytes of all buffers for outputs.
 std::vector<std::vector<uint8_t>> SaveOutputs(const Request& request) {
@@ -100,11 +130,7 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
   // `faults` are those that concern the model.
   FaultyPreparedModel(std::shared_ptr<hal::V1_2::IPreparedModel> honest, const Model& model,
                       std::vector<Fault> faults)
-      : honest_(std::move(honest)), faults_(std::move(faults)), counters_(faults_) {
-    // All that it takes to validate requests.
-    model_.operands = model.operands;
-    model_.inputIndexes = model.inputIndexes;
-    model_.outputIndexes = model.outputIndexes;
+      : honest_(std::move(honest)), faults_(std::move(faults)), model_(model), counters_(faults_) {
     for (const uint32_t output : model.outputIndexes) {
       types_.push_back(model.operands[output].type);
     }
@@ -208,6 +234,28 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
     const std::shared_ptr<FaultyPreparedModel> model_;
   };
 
+  // What an execution ends with where a rule is about whether the request is valid; nothing where
+  // none is, or it says nothing of this one.
+  std::optional<ErrorStatus> WrongStatusOf(const Request& request) {
+    const auto is_about_validity = [](const Fault& fault) {
+      return fault.rule->overlooks_request != nullptr || fault.rule->refuses_after_invalid;
+    };
+    if (std::none_of(faults_.begin(), faults_.end(), is_about_validity)) return std::nullopt;
+    absl::Status error = hal::validateRequest(request, model_, hal::HalVersion::V1_2);
+    if (error.ok()) error = ValidateOmittedInputs(model_, request);
+    for (const Fault& fault : faults_) {
+      const Rule& rule = *fault.rule;
+      if (rule.refuses_after_invalid) {
+        const bool is_refused = has_refused_.exchange(has_refused_ || !error.ok());
+        if (is_refused) return ErrorStatus::INVALID_ARGUMENT;
+      } else if (!error.ok() && rule.overlooks_request != nullptr &&
+                 rule.overlooks_request(error.message())) {
+        return ErrorStatus::NONE;
+      }
+    }
+    return std::nullopt;
+  }
+
   // No rule bites an invalid request: the honest driver refuses it.
   std::shared_ptr<const Run> Begin(const Request& request, MeasureTiming measure, Way way) {
     auto run = std::make_shared<Run>();
@@ -248,6 +296,7 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
   }
 
   ExecuteSynchronouslyResult ExecuteNow(const Request& request, MeasureTiming measure, Way way) {
+    if (std::optional<ErrorStatus> status = WrongStatusOf(request)) return {*status, {}, {}};
     const std::shared_ptr<const Run> run = Begin(request, measure, way);
     ExecuteSynchronouslyResult result = honest_->executeSynchronously(request, measure);
     Finish(*run, result);
@@ -258,6 +307,10 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
   ErrorStatus Launch(const Request& request, MeasureTiming measure,
                      const std::shared_ptr<hal::V1_0::IExecutionCallback>& callback) {
     if (callback == nullptr) return ErrorStatus::INVALID_ARGUMENT;
+    if (std::optional<ErrorStatus> status = WrongStatusOf(request)) {
+      Notify(callback, {*status, {}, {}});
+      return *status;
+    }
     const std::shared_ptr<const Run> run = Begin(request, measure, Way::kAsynchronous);
     const ErrorStatus status = honest_->execute_1_2(
         request, measure, std::make_shared<Callback>(shared_from_this(), run, callback));
@@ -266,9 +319,10 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
 
   const std::shared_ptr<hal::V1_2::IPreparedModel> honest_;
   const std::vector<Fault> faults_;
-  Model model_;
+  const Model model_;
   std::vector<OperandType> types_;  // of the outputs
   FaultCounters counters_;
+  std::atomic<bool> has_refused_ = false;
   std::mutex mutex_;  // of all that follows
   std::vector<std::vector<uint8_t>> last_;
   std::vector<std::function<void()>> at_release_;
@@ -349,14 +403,16 @@ class FaultyDevice : public hal::V1_2::IDevice {
   }
   hal::V1_0::GetSupportedOperationsResult getSupportedOperations(
       const hal::V1_0::Model& model) override {
-    return Answer(hal::convertToV1_2(model), honest_->getSupportedOperations(model));
+    return Answer(hal::convertToV1_2(model), hal::HalVersion::V1_0,
+                  honest_->getSupportedOperations(model));
   }
   hal::V1_0::GetSupportedOperationsResult getSupportedOperations_1_1(
       const hal::V1_1::Model& model) override {
-    return Answer(hal::convertToV1_2(model), honest_->getSupportedOperations_1_1(model));
+    return Answer(hal::convertToV1_2(model), hal::HalVersion::V1_1,
+                  honest_->getSupportedOperations_1_1(model));
   }
   hal::V1_0::GetSupportedOperationsResult getSupportedOperations_1_2(const Model& model) override {
-    return Answer(model, honest_->getSupportedOperations_1_2(model));
+    return Answer(model, hal::HalVersion::V1_2, honest_->getSupportedOperations_1_2(model));
   }
   hal::V1_0::DeviceStatus getStatus() override { return honest_->getStatus(); }
   hal::V1_2::GetVersionStringResult getVersionString() override {
@@ -373,22 +429,23 @@ class FaultyDevice : public hal::V1_2::IDevice {
   ErrorStatus prepareModel(
       const hal::V1_0::Model& model,
       const std::shared_ptr<hal::V1_0::IPreparedModelCallback>& callback) override {
-    return Prepare(hal::convertToV1_2(model), callback,
+    return Prepare(hal::convertToV1_2(model), hal::HalVersion::V1_0,
+                   ExecutionPreference::FAST_SINGLE_ANSWER, callback,
                    [&](const auto& wrapped) { return honest_->prepareModel(model, wrapped); });
   }
   ErrorStatus prepareModel_1_1(
       const hal::V1_1::Model& model, hal::V1_1::ExecutionPreference preference,
       const std::shared_ptr<hal::V1_0::IPreparedModelCallback>& callback) override {
-    return Prepare(hal::convertToV1_2(model), callback, [&](const auto& wrapped) {
-      return honest_->prepareModel_1_1(model, preference, wrapped);
-    });
+    return Prepare(
+        hal::convertToV1_2(model), hal::HalVersion::V1_1, preference, callback,
+        [&](const auto& wrapped) { return honest_->prepareModel_1_1(model, preference, wrapped); });
   }
   ErrorStatus prepareModel_1_2(
       const Model& model, hal::V1_2::ExecutionPreference preference,
       const std::vector<hal::Handle>& modelCache, const std::vector<hal::Handle>& dataCache,
       const hal::V1_2::CacheToken& token,
       const std::shared_ptr<hal::V1_2::IPreparedModelCallback>& callback) override {
-    return Prepare(model, callback, [&](const auto& wrapped) {
+    return Prepare(model, hal::HalVersion::V1_2, preference, callback, [&](const auto& wrapped) {
       return honest_->prepareModel_1_2(model, preference, modelCache, dataCache, token, wrapped);
     });
   }
@@ -411,8 +468,12 @@ class FaultyDevice : public hal::V1_2::IDevice {
   }
 
   // Changes what the honest driver says of a model; a model that it refuses is left at that.
-  hal::V1_0::GetSupportedOperationsResult Answer(const Model& model,
+  hal::V1_0::GetSupportedOperationsResult Answer(const Model& model, hal::HalVersion version,
                                                  hal::V1_0::GetSupportedOperationsResult result) {
+    if (result.status == ErrorStatus::INVALID_ARGUMENT &&
+        OverlooksModel(*faults_, model, version, ExecutionPreference::FAST_SINGLE_ANSWER)) {
+      return {ErrorStatus::NONE, std::vector<bool>(model.operations.size(), true)};
+    }
     if (result.status != ErrorStatus::NONE) return result;
     for (size_t i = 0; i < faults_->size(); ++i) {
       const Rule& rule = *(*faults_)[i].rule;
@@ -426,12 +487,17 @@ class FaultyDevice : public hal::V1_2::IDevice {
 
   // `launch` has the honest driver prepare the model with the callback that it is given.
   template <typename Launch>
-  ErrorStatus Prepare(const Model& model,
+  ErrorStatus Prepare(const Model& model, hal::HalVersion version, ExecutionPreference preference,
                       const std::shared_ptr<hal::V1_0::IPreparedModelCallback>& callback,
                       Launch launch) {
     using Wrapped = std::shared_ptr<FaultyPreparedModelCallback>;
     // The honest driver refuses a callback that is null, and an invalid model.
     if (callback == nullptr) return launch(Wrapped());
+    if (OverlooksModel(*faults_, model, version, preference)) {
+      FaultyPreparedModelCallback(model, {}, {}, callback)
+          .notify_1_2(ErrorStatus::NONE, std::make_shared<UselessPreparedModel>(Model()));
+      return ErrorStatus::NONE;
+    }
     const bool is_valid = honest_->getSupportedOperations_1_2(model).status == ErrorStatus::NONE;
     std::vector<Fault> faults;
     std::vector<const Rule*> rules;

@@ -84,6 +84,8 @@ std::string_view ToString(FaultClass fault_class) {
       return "Numerics";
     case FaultClass::kResult:
       return "Results, shapes and memory";
+    case FaultClass::kValidation:
+      return "Invalid models and requests";
     case FaultClass::kStatus:
       return "Statuses and promises";
     case FaultClass::kCallback:
@@ -112,8 +114,9 @@ absl::Span<uint8_t> FinishedExecution::PoolOfOutput(size_t index) const {
 
 std::vector<const Rule*> AllRules() {
   std::vector<const Rule*> rules;
-  for (const absl::Span<const Rule> table : {AttributeRules(), OperandRules(), ArithmeticRules(),
-                                             ResultRules(), BehaviourRules(), BurstRules()}) {
+  for (const absl::Span<const Rule> table :
+       {AttributeRules(), OperandRules(), ArithmeticRules(), ResultRules(), ValidationRules(),
+        BehaviourRules(), BurstRules()}) {
     for (const Rule& rule : table) rules.push_back(&rule);
   }
   std::sort(rules.begin(), rules.end(), [](const Rule* a, const Rule* b) {

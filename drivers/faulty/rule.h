@@ -14,6 +14,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "hal/v1_2/interfaces.h"
@@ -35,6 +36,7 @@ enum class FaultClass {
   kQuantizationParameter,  ///< a scale or a zero point misread
   kNumerics,               ///< ties, casts, approximations
   kResult,                 ///< shapes, memory and order of results
+  kValidation,             ///< invalid models and requests taken for valid ones
   kStatus,                 ///< statuses and promises
   kCallback,               ///< callbacks
   kTiming,                 ///< timing
@@ -102,8 +104,8 @@ struct BurstConduct {
   bool exchanges_memory = false;
 };
 
-/// A way in which the driver is wrong. Exactly one of the functions, deliveries and conducts is
-/// given.
+/// A way in which the driver is wrong. Exactly one of the functions, deliveries, conducts and flags
+/// is given.
 struct Rule {
   /// What it is called in the names of faults: lower-case letters, digits and _.
   std::string_view name;
@@ -140,6 +142,12 @@ struct Rule {
   void (*at_prepare)() = nullptr;
   void (*at_execute)() = nullptr;
   void (*at_release)() = nullptr;
+  /// Whether an invalid model, or request, is taken for a valid one: told what the reference's
+  /// validation has against it. A prepared model of an invalid model executes nothing.
+  bool (*overlooks_model)(const hal::V1_2::Model& model, absl::string_view error) = nullptr;
+  bool (*overlooks_request)(absl::string_view error) = nullptr;
+  /// Whether a prepared model refuses all requests after an invalid one.
+  bool refuses_after_invalid = false;
   /// Whether every case passes all the same: the driver may do that, or what is wrong does not show
   /// in a single case but in the driver's process.
   bool passes = false;
@@ -150,6 +158,7 @@ absl::Span<const Rule> AttributeRules();
 absl::Span<const Rule> OperandRules();
 absl::Span<const Rule> ArithmeticRules();
 absl::Span<const Rule> ResultRules();
+absl::Span<const Rule> ValidationRules();
 absl::Span<const Rule> BehaviourRules();
 absl::Span<const Rule> BurstRules();
 

@@ -19,9 +19,16 @@ using hal::V1_2::Model;
 class RulePreparedModel : public hal::SimplePreparedModel {
  public:
   RulePreparedModel(const Model& model, std::unique_ptr<RuleGraph> graph)
-      : hal::SimplePreparedModel(model), graph_(std::move(graph)) {}
+      : hal::SimplePreparedModel(model), model_(model), graph_(std::move(graph)) {}
 
  protected:
+  absl::Status validate(const hal::V1_2::Request& request, const Model& model,
+                        hal::HalVersion version) const override {
+    absl::Status status = hal::SimplePreparedModel::validate(request, model, version);
+    if (!status.ok()) return status;
+    return ValidateOmittedInputs(model_, request, version);
+  }
+
   absl::Status run(hal::Execution& execution) override {
     std::vector<RuleGraph::Argument> arguments(execution.inputCount());
     for (size_t i = 0; i < arguments.size(); ++i) {
@@ -38,6 +45,7 @@ class RulePreparedModel : public hal::SimplePreparedModel {
   }
 
  private:
+  const Model model_;
   const std::unique_ptr<RuleGraph> graph_;
 };
 

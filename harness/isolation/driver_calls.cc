@@ -12,10 +12,10 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "hal/burst_controller.h"
-#include "hal/conversion.h"
 #include "hal/deadline.h"
 #include "hal/replay/callbacks.h"
 #include "hal/to_string.h"
+#include "harness/isolation/device_calls.h"
 #include "reference/catalogue.h"
 
 namespace nncert {
@@ -29,12 +29,8 @@ using hal::V1_0::ErrorStatus;
 using hal::V1_0::GetSupportedOperationsResult;
 using hal::V1_0::Request;
 using hal::V1_2::ExecuteSynchronouslyResult;
-using hal::V1_2::ExecutionPreference;
 using hal::V1_2::MeasureTiming;
 using hal::V1_2::Model;
-
-// How long a callback may stay away after the launch has already reported its failure.
-constexpr absl::Duration kGraceAfterFailedLaunch = absl::Seconds(2);
 
 // How long a driver may take to let go of its callbacks after a case.
 constexpr absl::Duration kPatience = absl::Milliseconds(250);
@@ -42,29 +38,6 @@ constexpr int kYields = 20;
 
 // Operations that messages name one by one.
 constexpr size_t kNamedOperations = 8;
-
-Problem ProblemOf(absl::string_view call, const absl::Status& status) {
-  Verdict verdict = Verdict::FAIL;
-  if (absl::IsDeadlineExceeded(status)) verdict = Verdict::TIMEOUT;
-  if (absl::IsUnavailable(status)) verdict = Verdict::CRASH;
-  return {verdict, absl::StrCat(call, ": ", status.message())};
-}
-
-Problem Broken(std::string text) { return {Verdict::FAIL, std::move(text)}; }
-
-// The method that prepares a model on a device of a version, and the asynchronous one that executes
-// it.
-absl::string_view PrepareCall(hal::HalVersion version) {
-  switch (version) {
-    case hal::HalVersion::V1_0:
-      return "prepareModel";
-    case hal::HalVersion::V1_1:
-      return "prepareModel_1_1";
-    case hal::HalVersion::V1_2:
-      return "prepareModel_1_2";
-  }
-  return "prepareModel";
-}
 
 absl::string_view ExecuteCall(hal::HalVersion version) {
   return version >= hal::HalVersion::V1_2 ? "execute_1_2" : "execute";
@@ -89,50 +62,6 @@ bool Await(const hal::Deadline& deadline, Condition holds) {
   return true;
 }
 
-// Until when the callback of a launch that returned `launched` is waited for; `deadline` is that of
-// both.
-hal::Deadline DeadlineOfCallback(ErrorStatus launched, const hal::Deadline& deadline,
-                                 const hal::SteadyClock& clock) {
-  if (launched == ErrorStatus::NONE) return deadline;
-  return hal::Deadline(std::min(deadline.Remaining(), kGraceAfterFailedLaunch), clock);
-}
-
-// Checks what a launch returned against what the callback, if it came, was called with. `count` is
-// how often it came; `is_held` whether it can still come.
-std::optional<Problem> CheckCallback(absl::string_view call, ErrorStatus launched,
-                                     std::optional<ErrorStatus> called, int count, bool is_held,
-                                     absl::Duration waited, const CallThread& calls) {
-  if (absl::Status health = calls.Health(); !health.ok()) {
-    return ProblemOf(absl::StrCat("waiting for the callback of ", call), health);
-  }
-  if (!called.has_value()) {
-    if (launched != ErrorStatus::NONE) {
-      return Broken(absl::StrCat(call, " returned ", toString(launched),
-                                 " and did not call its callback; expected exactly one call"));
-    }
-    if (!is_held) {
-      return Broken(absl::StrCat(call,
-                                 " returned NONE, and the driver let go of its callback without "
-                                 "calling it; expected exactly one call"));
-    }
-    const std::string activity = calls.Activity();
-    return Problem{
-        Verdict::TIMEOUT,
-        absl::StrCat(call, " returned NONE, but its callback was not called within ",
-                     absl::FormatDuration(waited), activity.empty() ? "" : ": ", activity)};
-  }
-  if (count > 1) {
-    return Broken(absl::StrCat("the callback of ", call, " was called ", count,
-                               " times; expected exactly one call"));
-  }
-  if (launched != ErrorStatus::NONE && launched != *called) {
-    return Broken(absl::StrCat(call, " returned ", toString(launched),
-                               " and called its callback with ", toString(*called),
-                               "; expected the same status"));
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::string_view toString(Executor executor) {
@@ -143,6 +72,8 @@ std::string_view toString(Executor executor) {
       return "SYNC";
     case Executor::BURST:
       return "BURST";
+    case Executor::ASYNC_1_0:
+      return "ASYNC_1_0";
   }
   return "Executor(?)";
 }
@@ -217,28 +148,10 @@ void ModelOnDriver::AwaitCallbacks() const {
 std::optional<Problem> ModelOnDriver::AskSupportedOperations(
     const std::shared_ptr<const Model>& shared) {
   const Model& model = *shared;
-  absl::StatusOr<GetSupportedOperationsResult> result;
-  absl::string_view call;
-  switch (session_.hal_version()) {
-    case hal::HalVersion::V1_0:
-      call = "getSupportedOperations";
-      result = session_.calls().Run(deadline_, [shared, device = session_.device()] {
-        return device->getSupportedOperations(hal::convertToV1_0(*shared));
-      });
-      break;
-    case hal::HalVersion::V1_1:
-      call = "getSupportedOperations_1_1";
-      result = session_.calls().Run(deadline_, [shared, device = session_.device_1_1()] {
-        return device->getSupportedOperations_1_1(hal::convertToV1_1(*shared));
-      });
-      break;
-    case hal::HalVersion::V1_2:
-      call = "getSupportedOperations_1_2";
-      result = session_.calls().Run(deadline_, [shared, device = session_.device_1_2()] {
-        return device->getSupportedOperations_1_2(*shared);
-      });
-      break;
-  }
+  const hal::HalVersion version = session_.hal_version();
+  const absl::string_view call = SupportedOperationsCall(version);
+  const absl::StatusOr<GetSupportedOperationsResult> result =
+      GetSupportedOperations(session_, version, shared, deadline_);
   if (!result.ok()) return ProblemOf(call, result.status());
   if (result->status != ErrorStatus::NONE) {
     return Problem{Verdict::FAIL,
@@ -269,60 +182,35 @@ std::optional<Problem> ModelOnDriver::Prepare(const std::shared_ptr<const Model>
   if (asking == Asking::kFirst) {
     if (std::optional<Problem> problem = AskSupportedOperations(model)) return problem;
   }
-  const auto callback = prepare_callback_ = std::make_shared<PrepareCallback>();
-  const hal::Deadline deadline(deadline_, session_.calls().clock());
-  absl::StatusOr<ErrorStatus> launched;
   const absl::string_view call = PrepareCall(session_.hal_version());
-  switch (session_.hal_version()) {
-    case hal::HalVersion::V1_0:
-      launched = session_.calls().Run(deadline_, [model, callback, device = session_.device()] {
-        return device->prepareModel(hal::convertToV1_0(*model), callback);
-      });
-      break;
-    case hal::HalVersion::V1_1:
-      launched = session_.calls().Run(deadline_, [model, callback, device = session_.device_1_1()] {
-        return device->prepareModel_1_1(hal::convertToV1_1(*model),
-                                        ExecutionPreference::FAST_SINGLE_ANSWER, callback);
-      });
-      break;
-    case hal::HalVersion::V1_2:
-      launched = session_.calls().Run(deadline_, [model, callback, device = session_.device_1_2()] {
-        return device->prepareModel_1_2(*model, ExecutionPreference::FAST_SINGLE_ANSWER, {}, {},
-                                        hal::V1_2::CacheToken{}, callback);
-      });
-      break;
-  }
-  if (!launched.ok()) return ProblemOf(call, launched.status());
-  const std::optional<PrepareCallback::Result> result =
-      AwaitCallback(callback, DeadlineOfCallback(*launched, deadline, session_.calls().clock()));
-  if (std::optional<Problem> problem = CheckCallback(
-          call, *launched, result.has_value() ? std::optional(result->status) : std::nullopt,
-          callback->result.calls(), IsHeldByDriver(callback), deadline_, session_.calls())) {
-    return problem;
-  }
-  if (result->status != ErrorStatus::NONE) {
-    if (result->model != nullptr) {
+  PreparationOutcome result =
+      PrepareModel(session_, session_.hal_version(), model,
+                   hal::V1_2::ExecutionPreference::FAST_SINGLE_ANSWER, deadline_);
+  prepare_callback_ = std::move(result.callback);
+  if (result.problem.has_value()) return result.problem;
+  if (result.status != ErrorStatus::NONE) {
+    if (result.model != nullptr) {
       return Broken(absl::StrCat(call, " gave a prepared model together with ",
-                                 toString(result->status), "; expected null"));
+                                 toString(result.status), "; expected null"));
     }
     if (is_fully_supported()) {
       return Problem{Verdict::BROKEN_PROMISE,
                      absl::StrCat("the driver claims to support every operation, but ", call,
-                                  " ended with ", toString(result->status)),
+                                  " ended with ", toString(result.status)),
                      /*is_refusal=*/true};
     }
     return Problem{Verdict::UNSUPPORTED,
                    absl::StrCat("the driver does not support operation ", unsupported_),
                    /*is_refusal=*/true};
   }
-  if (result->model == nullptr) {
+  if (result.model == nullptr) {
     return Broken(
         absl::StrCat(call,
                      " gave NONE together with a null prepared model; expected a prepared "
                      "model"));
   }
-  prepared_ = result->model;
-  prepared_1_2_ = std::dynamic_pointer_cast<hal::V1_2::IPreparedModel>(result->model);
+  prepared_ = result.model;
+  prepared_1_2_ = std::dynamic_pointer_cast<hal::V1_2::IPreparedModel>(result.model);
   if (session_.hal_version() >= hal::HalVersion::V1_2 && prepared_1_2_ == nullptr) {
     return Broken(absl::StrCat(call, " gave a prepared model that is not one of HAL 1.2"));
   }
@@ -333,21 +221,24 @@ ExecutionOutcome ModelOnDriver::Execute(const Request& request, Executor executo
                                         MeasureTiming measure) {
   switch (executor) {
     case Executor::ASYNC:
-      return ExecuteAsync(request, measure);
+      return ExecuteAsync(request, session_.hal_version(), measure);
     case Executor::SYNC:
       return ExecuteSync(request, measure);
     case Executor::BURST:
       return ExecuteBurst(request, measure);
+    case Executor::ASYNC_1_0:
+      return ExecuteAsync(request, hal::HalVersion::V1_0, measure);
   }
-  return ExecuteAsync(request, measure);
+  return ExecuteSync(request, measure);
 }
 
-ExecutionOutcome ModelOnDriver::ExecuteAsync(const Request& request, MeasureTiming measure) {
+ExecutionOutcome ModelOnDriver::ExecuteAsync(const Request& request, hal::HalVersion version,
+                                             MeasureTiming measure) {
   ExecutionOutcome outcome;
   const auto callback = std::make_shared<ExecutionCallback>();
   execution_callbacks_.push_back(callback);
-  const bool is_1_2 = session_.hal_version() >= hal::HalVersion::V1_2;
-  const absl::string_view call = ExecuteCall(session_.hal_version());
+  const bool is_1_2 = version >= hal::HalVersion::V1_2;
+  const absl::string_view call = ExecuteCall(version);
   const hal::Deadline deadline(deadline_, session_.calls().clock());
   const absl::StatusOr<ErrorStatus> launched = session_.calls().Run(
       deadline_,
@@ -365,6 +256,7 @@ ExecutionOutcome ModelOnDriver::ExecuteAsync(const Request& request, MeasureTimi
       call, *launched, result.has_value() ? std::optional(result->status) : std::nullopt,
       callback->result.calls(), IsHeldByDriver(callback), deadline_, session_.calls());
   if (outcome.problem.has_value()) return outcome;
+  outcome.launched = *launched;
   outcome.status = result->status;
   outcome.outputShapes = std::move(result->outputShapes);
   outcome.timing = result->timing;
@@ -381,7 +273,7 @@ ExecutionOutcome ModelOnDriver::ExecuteSync(const Request& request, MeasureTimin
     outcome.problem = ProblemOf("executeSynchronously", result.status());
     return outcome;
   }
-  outcome.status = result->status;
+  outcome.launched = outcome.status = result->status;
   outcome.outputShapes = std::move(result->outputShapes);
   outcome.timing = result->timing;
   return outcome;

@@ -19,16 +19,17 @@
 #include "hal/burst_controller.h"
 #include "hal/replay/callbacks.h"
 #include "hal/v1_2/interfaces.h"
+#include "harness/isolation/callback_check.h"
 #include "harness/isolation/driver_session.h"
-#include "harness/records/verdict.h"
 
 namespace nncert {
 
 /// The ways to execute a prepared model.
 enum class Executor {
-  ASYNC,  ///< execute or execute_1_2, whose result comes through a callback
-  SYNC,   ///< executeSynchronously
-  BURST,  ///< a request of a burst, which configureExecutionBurst opens
+  ASYNC,      ///< execute or execute_1_2, whose result comes through a callback
+  SYNC,       ///< executeSynchronously
+  BURST,      ///< a request of a burst, which configureExecutionBurst opens
+  ASYNC_1_0,  ///< execute, on a device of any version; it has no timing
 };
 
 /// The enumerator's name.
@@ -37,18 +38,12 @@ std::string_view toString(Executor executor);
 /// Writes toString(executor).
 std::ostream& operator<<(std::ostream& stream, Executor executor);
 
-/// Why a case cannot go on.
-struct Problem {
-  Verdict verdict = Verdict::FAIL;
-  std::string text;
-  /// The driver kept the rules and refused the model, by a status other than NONE.
-  bool is_refusal = false;
-};
-
 /// How an execution ended.
 struct ExecutionOutcome {
   /// Set when a rule about calls was broken; all else is then meaningless.
   std::optional<Problem> problem;
+  /// What the method returned, where that is not all that it does: see ASYNC.
+  hal::V1_0::ErrorStatus launched = hal::V1_0::ErrorStatus::NONE;
   hal::V1_0::ErrorStatus status = hal::V1_0::ErrorStatus::NONE;
   std::vector<hal::V1_2::OutputShape> outputShapes;
   hal::V1_2::Timing timing;
@@ -100,7 +95,7 @@ class ModelOnDriver {
   std::optional<Problem> CheckCallbacks() const;
   std::optional<Problem> AskSupportedOperations(
       const std::shared_ptr<const hal::V1_2::Model>& shared);
-  ExecutionOutcome ExecuteAsync(const hal::V1_0::Request& request,
+  ExecutionOutcome ExecuteAsync(const hal::V1_0::Request& request, hal::HalVersion version,
                                 hal::V1_2::MeasureTiming measure);
   ExecutionOutcome ExecuteSync(const hal::V1_0::Request& request, hal::V1_2::MeasureTiming measure);
   ExecutionOutcome ExecuteBurst(const hal::V1_0::Request& request,

@@ -1,0 +1,108 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Runs one suite on a driver, each of its tests as a GoogleTest test with the name that Android's
+// suite gives it: ValidationTest.NAME.
+//
+//     hal_test_main --driver=PATH --driver_host=PATH --suite=NAME CASES...
+//
+// See driver_of_test.h for the driver.
+
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/flags/flag.h"
+#include "absl/flags/parse.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "cases/case_source.h"
+#include "certifying/case_batch.h"
+#include "certifying/driver_of_test.h"
+#include "gtest/gtest.h"
+#include "hal_tests/check.h"
+#include "hal_tests/suite_run.h"
+
+ABSL_FLAG(std::string, suite, "", "the suite to run: validate_model, ...");
+
+namespace nncert {
+namespace {
+
+// What all tests share.
+struct LoadedSuite {
+  DriverOfTest driver;
+  std::vector<LoadedCase> cases;
+  std::vector<std::unique_ptr<SuiteTest>> tests;
+};
+
+// One test of the suite.
+class HalTest : public ::testing::Test {
+ public:
+  HalTest(CaseWorker& worker, const SuiteTest& test) : worker_(worker), test_(test) {}
+
+  void TestBody() override {
+    const TestRecord record = RunTest(worker_, test_, kDefaultDeadline);
+    const Verdict verdict = record.verdict();
+    const CheckCount total = record.Total();
+    RecordProperty("verdict", std::string(toString(verdict)));
+    RecordProperty("operation", test_.operation());
+    RecordProperty("passed", absl::StrCat(total.passed));
+    RecordProperty("skipped", absl::StrCat(total.skipped));
+    // A test that checks nothing cannot fail, which is a failure of the suite.
+    if (IsFailure(verdict) || verdict == Verdict::VACUOUS) {
+      FAIL() << toString(verdict) << ": " << record.Detail();
+    } else if (verdict != Verdict::PASS) {
+      GTEST_SKIP() << toString(verdict) << ": " << record.Detail();
+    }
+  }
+
+ private:
+  CaseWorker& worker_;
+  const SuiteTest& test_;
+};
+
+absl::Status Load(const std::vector<std::string>& paths, LoadedSuite& loaded) {
+  const std::string name = absl::GetFlag(FLAGS_suite);
+  const Suite* const suite = FindSuite(name);
+  if (suite == nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat("--suite=", name, ": there is no such suite"));
+  }
+  absl::StatusOr<DriverOfTest> driver = OpenDriverOfTest();
+  if (!driver.ok()) return driver.status();
+  loaded.driver = *std::move(driver);
+  absl::StatusOr<LoadedCases> cases = LoadCases(paths);
+  if (!cases.ok()) return cases.status();
+  if (!cases->errors.empty()) return cases->errors.front();
+  loaded.cases = std::move(cases->cases);
+  const absl::StatusOr<std::vector<CaseInMode>> selected =
+      SelectCases(loaded.cases, {TestMode::kStatic, TestMode::kDynamic}, /*filter=*/"");
+  if (!selected.ok()) return selected.status();
+  loaded.tests = suite->make_tests(*selected, loaded.driver.version);
+  if (loaded.tests.empty()) return absl::NotFoundError("there are no tests to run");
+  for (const std::unique_ptr<SuiteTest>& test : loaded.tests) {
+    ::testing::RegisterTest(test->fixture().c_str(), test->name().c_str(), nullptr, nullptr,
+                            __FILE__, __LINE__,
+                            [&worker = *loaded.driver.worker, &test = *test]() -> ::testing::Test* {
+                              return new HalTest(worker, test);
+                            });
+  }
+  return absl::OkStatus();
+}
+
+int Main(int argument_count, char** arguments) {
+  ::testing::InitGoogleTest(&argument_count, arguments);
+  const std::vector<char*> rest = absl::ParseCommandLine(argument_count, arguments);
+  LoadedSuite loaded;
+  if (absl::Status status = Load({rest.begin() + 1, rest.end()}, loaded); !status.ok()) {
+    std::cerr << "hal_test_main: " << status.message() << std::endl;
+    return 1;
+  }
+  return RunTestsOn(loaded.driver);
+}
+
+}  // namespace
+}  // namespace nncert
+
+int main(int argument_count, char** arguments) { return nncert::Main(argument_count, arguments); }

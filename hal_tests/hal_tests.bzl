@@ -1,0 +1,34 @@
+# Copyright 2026 The nncert Authors
+# SPDX-License-Identifier: Apache-2.0
+
+"""Tests of a driver by the suites of hal_tests/."""
+
+load("@rules_cc//cc:defs.bzl", "cc_test")
+
+def hal_test(name, suite, cases, driver = "//:driver", deps = [], **kwargs):
+    """Runs a suite on a driver.
+
+    --test_env=NNCERT_DRIVER=PATH puts another driver in its place.
+
+    Args:
+      name: the target's name.
+      suite: the suite's name (hal_tests/suites.cc).
+      cases: targets of case files, for suites that are about cases.
+      driver: the driver's shared object.
+      deps: libraries with definitions of extensions, so that validation knows them.
+      **kwargs: as for cc_test.
+    """
+    cc_test(
+        name = name,
+        args = [
+            "--driver=$(rootpath %s)" % driver,
+            "--driver_host=$(rootpath //hal/transport:driver_host)",
+            "--suite=" + suite,
+        ] + ["$(rootpaths %s)" % target for target in cases],
+        data = cases + [
+            driver,
+            "//hal/transport:driver_host",
+        ],
+        deps = ["//hal_tests:hal_test_main"] + deps,
+        **kwargs
+    )

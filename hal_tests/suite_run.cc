@@ -1,0 +1,201 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "hal_tests/suite_run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/synchronization/mutex.h"
+#include "hal/deadline.h"
+#include "system/escape.h"
+#include "system/processor.h"
+
+namespace nncert {
+namespace {
+
+// After so many losses of the driver in one test, the rest of the test is left out.
+constexpr int kMostLosses = 3;
+
+// Operations that a failure names one by one.
+constexpr size_t kNamedOperations = 8;
+
+CaseResult BlankResult(const SuiteTest& test) {
+  CaseResult result;
+  result.name = test.name();
+  result.operation = test.operation();
+  return result;
+}
+
+// Adds what a test came to.
+void Add(const SuiteTest& test, const TestRecord& record, SuiteResult& result) {
+  ++result.run;
+  ++result.counts[record.verdict()];
+  for (const auto& [check, count] : record.counts) result.checks[check] += count;
+  for (const CheckFailure& failure : record.failures) {
+    const auto [found, is_new] = result.failures.try_emplace(failure.check);
+    if (is_new) {
+      CaseResult& first = found->second.first;
+      first = BlankResult(test);
+      first.name = absl::StrCat(test.fixture(), ".", first.name);
+      first.verdict = failure.verdict;
+      first.detail = failure.detail;
+    }
+  }
+  std::vector<std::string_view> failed;
+  for (const auto& [check, count] : record.counts) {
+    if (count.failed > 0) failed.push_back(check);
+  }
+  for (const std::string_view check : failed) {
+    if (const auto found = result.failures.find(check); found != result.failures.end()) {
+      ++found->second.tests[test.operation()];
+    }
+  }
+}
+
+uint64_t TestsOf(const FailedCheck& failed) {
+  uint64_t tests = 0;
+  for (const auto& [operation, count] : failed.tests) tests += count;
+  return tests;
+}
+
+// "ADD, MUL and 3 other operations".
+std::string OperationsOf(const FailedCheck& failed) {
+  std::vector<std::string> names;
+  for (const auto& [operation, count] : failed.tests) {
+    if (names.size() < kNamedOperations && !operation.empty()) names.push_back(operation);
+  }
+  const size_t others = failed.tests.size() - std::min(failed.tests.size(), names.size());
+  return absl::StrCat(absl::StrJoin(names, ", "),
+                      others == 0 ? "" : absl::StrCat(" and ", others, " more"));
+}
+
+std::string ToJson(const SuiteResult& result) {
+  std::vector<std::string> checks;
+  for (const auto& [name, count] : result.checks) {
+    checks.push_back(absl::StrCat("\n    {\"name\": \"", EscapeJson(std::string(name)),
+                                  "\", \"passed\": ", count.passed, ", \"failed\": ", count.failed,
+                                  ", \"skipped\": ", count.skipped,
+                                  ", \"unsupported\": ", count.unsupported, "}"));
+  }
+  std::vector<std::string> failures;
+  for (const auto& [name, failed] : result.failures) {
+    failures.push_back(absl::StrCat("\n    {\"check\": \"", EscapeJson(std::string(name)),
+                                    "\", \"tests\": ", TestsOf(failed), ", \"operations\": \"",
+                                    EscapeJson(OperationsOf(failed)), "\", \"verdict\": \"",
+                                    std::string(toString(failed.first.verdict)), "\", \"test\": \"",
+                                    EscapeJson(failed.first.name), "\", \"detail\": \"",
+                                    EscapeJson(failed.first.detail), "\"}"));
+  }
+  return absl::StrCat("{\n  \"checks\": [", absl::StrJoin(checks, ","), "\n  ],\n  \"failures\": [",
+                      absl::StrJoin(failures, ","), failures.empty() ? "" : "\n  ", "]\n}\n");
+}
+
+}  // namespace
+
+TestRecord RunTest(CaseWorker& worker, const SuiteTest& test, absl::Duration deadline) {
+  TestRecord record;
+  std::optional<CheckFailure> lost;
+  DriverTask task;
+  task.blank = BlankResult(test);
+  task.full_name = absl::StrCat(test.fixture(), ".", test.name());
+  task.run = [&](DriverSession& session) {
+    lost = test.Run(session, deadline, record);
+    CaseResult result = task.blank;
+    result.verdict = lost.has_value() ? lost->verdict : Verdict::PASS;
+    result.detail = lost.has_value() ? lost->detail : "";
+    return result;
+  };
+  for (int losses = 0;;) {
+    lost.reset();
+    const CaseResult result = worker.RunTask(task);
+    if (!EndsSession(result.verdict)) return record;
+    // Without a loss of its own the test has not been run at all.
+    const bool has_run = lost.has_value();
+    record.AddFailure(has_run ? *lost : CheckFailure{"", result.verdict, result.detail});
+    ++record.next;
+    if (has_run && ++losses < kMostLosses) continue;
+    record.left_out = test.steps() - std::min(test.steps(), record.next);
+    return record;
+  }
+}
+
+SuiteResult RunSuite(absl::Span<const std::unique_ptr<CaseWorker>> workers, const Suite& suite,
+                     absl::Span<const std::unique_ptr<SuiteTest>> tests,
+                     const SuiteRunOptions& options) {
+  const absl::Duration start = hal::SteadyClock::System().Now();
+  SuiteResult result;
+  result.suite = &suite;
+  result.planned = tests.size();
+  for (const Check& check : suite.checks()) result.checks[check.name];
+  std::atomic<size_t> next = 0;
+  std::atomic<bool> is_lost = false;
+  absl::Mutex mutex;  // of result
+  const auto work = [&](CaseWorker& worker) {
+    const OnProcessor scope(worker.processor());
+    for (size_t i = next++; i < tests.size() && !is_lost; i = next++) {
+      if (options.should_stop != nullptr && options.should_stop()) break;
+      const TestRecord record = RunTest(worker, *tests[i], options.deadline);
+      const absl::MutexLock lock(&mutex);
+      if (const std::string lost = worker.WhyLost(); !lost.empty()) {
+        if (!is_lost.exchange(true)) result.lost = lost;
+        break;
+      }
+      Add(*tests[i], record, result);
+    }
+    worker.Settle();
+    const absl::MutexLock lock(&mutex);
+    Add(worker.TakeReport(), result.processes);
+  };
+  std::vector<std::thread> threads;
+  for (size_t i = 1; i < workers.size(); ++i) {
+    threads.emplace_back([&work, &worker = *workers[i]] { work(worker); });
+  }
+  work(*workers[0]);
+  for (std::thread& thread : threads) thread.join();
+  result.duration = hal::SteadyClock::System().Now() - start;
+  return result;
+}
+
+SuiteSection SectionOf(const SuiteResult& result) {
+  const Suite& suite = *result.suite;
+  SuiteSection section;
+  section.name = std::string(suite.name);
+  section.suite = std::string(suite.junit);
+  section.member = std::string(suite.member);
+  section.test = std::string(suite.test);
+  section.tests = std::string(suite.tests);
+  section.json = ToJson(result);
+  section.planned = result.planned;
+  section.run = result.run;
+  section.duration = result.duration;
+  section.counts = result.counts;
+  CheckCount total;
+  for (const auto& [check, count] : result.checks) total += count;
+  section.summary = absl::StrFormat(
+      "%s: %d tests of %d checks in %.1f s; %d passed, %d failed, %d were legal after all, %d not "
+      "supported\n",
+      section.name, result.run, result.checks.size(), absl::ToDoubleSeconds(result.duration),
+      total.passed, total.failed, total.skipped, total.unsupported);
+  for (const auto& [verdict, count] : result.counts) {
+    if (IsFailure(verdict) || verdict == Verdict::VACUOUS) section.failed += count;
+  }
+  for (const auto& [check, failed] : result.failures) {
+    CaseResult first = failed.first;
+    const size_t newline = first.detail.find('\n');
+    absl::StrAppend(&section.summary, "  ", std::string(toString(first.verdict)), " in ",
+                    TestsOf(failed), TestsOf(failed) == 1 ? " test, of " : " tests, of ",
+                    OperationsOf(failed), ": ", first.name, ": ", first.detail.substr(0, newline),
+                    "\n");
+    section.failures.push_back(std::move(first));
+  }
+  return section;
+}
+
+}  // namespace nncert

@@ -1,0 +1,71 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "harness/isolation/callback_check.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "hal/to_string.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_0::ErrorStatus;
+
+// How long a callback may stay away after the launch has already reported its failure.
+constexpr absl::Duration kGraceAfterFailedLaunch = absl::Seconds(2);
+
+}  // namespace
+
+Problem ProblemOf(absl::string_view call, const absl::Status& status) {
+  Verdict verdict = Verdict::FAIL;
+  if (absl::IsDeadlineExceeded(status)) verdict = Verdict::TIMEOUT;
+  if (absl::IsUnavailable(status)) verdict = Verdict::CRASH;
+  return {verdict, absl::StrCat(call, ": ", status.message())};
+}
+
+Problem Broken(std::string text) { return {Verdict::FAIL, std::move(text)}; }
+
+hal::Deadline DeadlineOfCallback(ErrorStatus launched, const hal::Deadline& deadline,
+                                 const hal::SteadyClock& clock) {
+  if (launched == ErrorStatus::NONE) return deadline;
+  return hal::Deadline(std::min(deadline.Remaining(), kGraceAfterFailedLaunch), clock);
+}
+
+std::optional<Problem> CheckCallback(absl::string_view call, ErrorStatus launched,
+                                     std::optional<ErrorStatus> called, int count, bool is_held,
+                                     absl::Duration waited, const CallThread& calls) {
+  if (absl::Status health = calls.Health(); !health.ok()) {
+    return ProblemOf(absl::StrCat("waiting for the callback of ", call), health);
+  }
+  if (!called.has_value()) {
+    if (launched != ErrorStatus::NONE) {
+      return Broken(absl::StrCat(call, " returned ", toString(launched),
+                                 " and did not call its callback; expected exactly one call"));
+    }
+    if (!is_held) {
+      return Broken(absl::StrCat(call,
+                                 " returned NONE, and the driver let go of its callback without "
+                                 "calling it; expected exactly one call"));
+    }
+    const std::string activity = calls.Activity();
+    return Problem{
+        Verdict::TIMEOUT,
+        absl::StrCat(call, " returned NONE, but its callback was not called within ",
+                     absl::FormatDuration(waited), activity.empty() ? "" : ": ", activity)};
+  }
+  if (count > 1) {
+    return Broken(absl::StrCat("the callback of ", call, " was called ", count,
+                               " times; expected exactly one call"));
+  }
+  if (launched != ErrorStatus::NONE && launched != *called) {
+    return Broken(absl::StrCat(call, " returned ", toString(launched),
+                               " and called its callback with ", toString(*called),
+                               "; expected the same status"));
+  }
+  return std::nullopt;
+}
+
+}  // namespace nncert
