@@ -21,6 +21,7 @@
 #include "drivers/faulty/faulty_burst.h"
 #include "drivers/faulty/rule_executor.h"
 #include "hal/conversion.h"
+#include "hal/driver_base.h"
 #include "hal/memory.h"
 #include "hal/validate.h"
 #include "hal/version.h"
