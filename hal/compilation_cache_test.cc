@@ -4,7 +4,6 @@
 #include "hal/compilation_cache.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -27,7 +26,6 @@ using ::testing::AllOf;
 using ::testing::AnyOf;
 using testing::CacheFile;
 using ::testing::EndsWith;
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using testing::StatusIs;
 

@@ -18,10 +18,10 @@
 namespace nncert::hal {
 
 /// Calls `read` with the message that `bytes` are, at any alignment, and with its words; gives what
-/// that returns. InvalidArgument when the bytes are not one message and nothing else, or `read`
-/// comes upon something corrupt; the message then begins with `what`, "the file" for example. No
-/// more than 1 MiB or four times their number is ever read out of the bytes, however the parts of
-/// the message refer to each other.
+/// that returns. InvalidArgument when the bytes are not one message and nothing else, which is said
+/// of `what`, "the file" for example, and when `read` comes upon something corrupt. No more than 1
+/// MiB or four times their number is ever read out of the bytes, however the parts of the message
+/// refer to each other.
 absl::Status ReadFlatMessage(absl::Span<const uint8_t> bytes, const std::string& what,
                              absl::FunctionRef<absl::Status(capnp::MessageReader& message,
                                                             kj::ArrayPtr<const capnp::word> words)>
