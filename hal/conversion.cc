@@ -36,9 +36,8 @@ bool AreUniformWithinQuantizedAndFloat(const V1_2::Capabilities& capabilities) {
              capabilities.relaxedFloat32toFloat16PerformanceScalar;
 }
 
-// Suites convert invalid models by the thousand, so that is said a few times and no more.
 void WarnOfLoss(const char* what, HalVersion version) {
-  LOG_FIRST_N(WARNING, 16) << "this " << what << " has no exact equivalent in HAL " << version
+  LOG(WARNING) << "this " << what << " has no exact equivalent in HAL " << version
                << ": information is lost";
 }
 
@@ -250,15 +249,15 @@ V1_0::Model convertToV1_0(const V1_1::Model& model) {
   return ConvertModel<V1_0::Model>(model);
 }
 
-V1_0::Model convertToV1_0(const V1_2::Model& model) {
-  if (!compliantWithV1_0(model)) WarnOfLoss("model", HalVersion::V1_0);
+V1_0::Model convertToV1_0(const V1_2::Model& model, Loss loss) {
+  if (loss == Loss::WARNED && !compliantWithV1_0(model)) WarnOfLoss("model", HalVersion::V1_0);
   return ConvertModel<V1_0::Model>(model);
 }
 
 V1_1::Model convertToV1_1(const V1_0::Model& model) { return ConvertModel<V1_1::Model>(model); }
 
-V1_1::Model convertToV1_1(const V1_2::Model& model) {
-  if (!compliantWithV1_1(model)) WarnOfLoss("model", HalVersion::V1_1);
+V1_1::Model convertToV1_1(const V1_2::Model& model, Loss loss) {
+  if (loss == Loss::WARNED && !compliantWithV1_1(model)) WarnOfLoss("model", HalVersion::V1_1);
   V1_1::Model result = ConvertModel<V1_1::Model>(model);
   result.relaxComputationFloat32toFloat16 = model.relaxComputationFloat32toFloat16;
   return result;

@@ -78,11 +78,14 @@ V1_1::Operation convertToV1_1(const V1_2::Operation& operation);
 V1_2::Operation convertToV1_2(const V1_0::Operation& operation);
 V1_2::Operation convertToV1_2(const V1_1::Operation& operation);
 
+/// What becomes of a loss: a warning, or nothing where it is what the caller is after.
+enum class Loss { WARNED, EXPECTED };
+
 // Models. Pools are shared, not copied.
 V1_0::Model convertToV1_0(const V1_1::Model& model);
-V1_0::Model convertToV1_0(const V1_2::Model& model);
+V1_0::Model convertToV1_0(const V1_2::Model& model, Loss loss = Loss::WARNED);
 V1_1::Model convertToV1_1(const V1_0::Model& model);
-V1_1::Model convertToV1_1(const V1_2::Model& model);
+V1_1::Model convertToV1_1(const V1_2::Model& model, Loss loss = Loss::WARNED);
 V1_2::Model convertToV1_2(const V1_0::Model& model);
 V1_2::Model convertToV1_2(const V1_1::Model& model);
 

@@ -126,9 +126,9 @@ constexpr auto kFamilies = std::to_array<ModelMutationFamily>({
 Model InFormOf(HalVersion version, const Model& model) {
   switch (version) {
     case HalVersion::V1_0:
-      return hal::convertToV1_2(hal::convertToV1_0(model));
+      return hal::convertToV1_2(hal::convertToV1_0(model, hal::Loss::EXPECTED));
     case HalVersion::V1_1:
-      return hal::convertToV1_2(hal::convertToV1_1(model));
+      return hal::convertToV1_2(hal::convertToV1_1(model, hal::Loss::EXPECTED));
     case HalVersion::V1_2:
       break;
   }

@@ -19,6 +19,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal_tests/testing/witness_cases.h"
+#include "reference/catalogue.h"
 
 namespace nncert {
 namespace {
@@ -291,6 +292,78 @@ TEST(ModelMutationsTest, WhatIsLegalIsWhatAndroidDoesNotSend) {
     });
   }
   for (const auto& [place, what] : unexpected) ADD_FAILURE() << place << ", as in " << what;
+}
+
+// The constraints of an operation that an error names: {"C3"}.
+std::vector<std::string> ConstraintsIn(const std::string& error) {
+  std::vector<std::string> labels;
+  const std::vector<std::string> parts = absl::StrSplit(error, "constraint ");
+  for (size_t i = 1; i < parts.size(); ++i) {
+    const size_t end = parts[i].find(" does not hold");
+    if (end != std::string::npos) labels.push_back(parts[i].substr(0, end));
+  }
+  return labels;
+}
+
+TEST(ModelMutationsTest, ConstraintsOfTheCatalogueAreBrokenOneAtATime) {
+  const absl::StatusOr<LoadedCases> loaded = LoadCases({"spec_tests/specs"});
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  std::set<uint64_t> kinds;
+  std::set<std::string> broken;
+  for (const LoadedCase& each : loaded->cases) {
+    const Model& model = each.test_case.model;
+    if (model.operations.size() > 1) continue;
+    ForEachModelMutation(model, HalVersion::V1_2, [&](const ModelMutation& mutation) {
+      if (!kinds.insert(mutation.kind).second) return;
+      ModelMutant mutant = {.model = model};
+      mutation.apply(mutant);
+      const std::string error(WhyInvalid(mutant, HalVersion::V1_2).message());
+      const std::vector<std::string> labels = ConstraintsIn(error);
+      if (labels.size() != 1) return;
+      broken.insert(absl::StrCat(OperationName(model, model.operations[0].type), " ", labels[0]));
+    });
+  }
+  // These are about values and empty tensors that come with requests, or take two changes at once.
+  const std::map<std::string, std::set<std::string>> not_by_one_change_of_a_model = {
+      {"AVERAGE_POOL_2D", {"C1"}},
+      {"CONCATENATION", {"C2"}},
+      {"CONV_2D", {"C1", "C2", "C6"}},
+      {"DEPTHWISE_CONV_2D", {"C5"}},
+      {"EMBEDDING_LOOKUP", {"C2"}},
+      {"FULLY_CONNECTED", {"C1", "C4"}},
+      {"HASHTABLE_LOOKUP", {"C2", "C3"}},
+      {"L2_POOL_2D", {"C1"}},
+      {"LSH_PROJECTION", {"C2", "C4"}},
+      {"LSTM", {"C1", "C2", "C3", "C4", "C6", "C12", "C14"}},
+      {"MAX_POOL_2D", {"C1"}},
+      {"MUL", {"C2"}},
+      {"RESHAPE", {"C1"}},
+      {"RESIZE_BILINEAR", {"C1"}},
+      {"PAD", {"C3"}},
+      {"SPACE_TO_BATCH_ND", {"C6"}},
+      {"AXIS_ALIGNED_BBOX_TRANSFORM", {"C5", "C6"}},
+      {"BIDIRECTIONAL_SEQUENCE_LSTM", {"C4", "C5", "C6", "C17", "C21", "C22"}},
+      {"BIDIRECTIONAL_SEQUENCE_RNN", {"C1", "C6"}},
+      {"BOX_WITH_NMS_LIMIT", {"C3", "C4", "C5", "C7"}},
+      {"DETECTION_POSTPROCESSING", {"C6"}},
+      {"GROUPED_CONV_2D", {"C3"}},
+      {"HEATMAP_MAX_KEYPOINT", {"C2"}},
+      {"ROI_ALIGN", {"C4", "C8"}},
+      {"ROI_POOLING", {"C4"}},
+      {"TRANSPOSE_CONV_2D", {"C1", "C2"}},
+      {"UNIDIRECTIONAL_SEQUENCE_LSTM", {"C3", "C4"}},
+      {"RESIZE_NEAREST_NEIGHBOR", {"C1"}},
+  };
+  for (const OperationDefinition* definition : AllOperations()) {
+    const auto exceptions = not_by_one_change_of_a_model.find(definition->name());
+    for (const Constraint& constraint : definition->constraints) {
+      const bool is_exception = exceptions != not_by_one_change_of_a_model.end() &&
+                                exceptions->second.count(constraint.label) > 0;
+      EXPECT_TRUE(is_exception ||
+                  broken.count(absl::StrCat(definition->name(), " ", constraint.label)) > 0)
+          << definition->name() << " " << constraint.label << ": " << constraint.text;
+    }
+  }
 }
 
 }  // namespace

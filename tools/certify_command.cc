@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <iostream>
@@ -12,9 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/time/time.h"
 #include "cases/case_source.h"
 #include "certifying/case_batch.h"
@@ -22,16 +25,24 @@
 #include "certifying/conclusion.h"
 #include "certifying/driver_names.h"
 #include "certifying/report.h"
+#include "hal_tests/check.h"
+#include "hal_tests/suite_run.h"
 #include "harness/records/failure_dump.h"
 #include "harness/records/journal.h"
 #include "random_graph/campaign.h"
 #include "random_graph/campaign_report.h"
 #include "random_graph/campaign_run.h"
+#include "system/interruption.h"
 #include "system/runfiles.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
 
 ABSL_DECLARE_FLAG(uint64_t, graphs);
+ABSL_DECLARE_FLAG(bool, list);
+ABSL_FLAG(
+    std::vector<std::string>, suites, {},
+    "the suites to run, separated by commas: specs,random_graphs; by default all, which takes "
+    "to be certified (--list names them)");
 
 namespace nncert {
 namespace {
@@ -42,6 +53,9 @@ constexpr char kBundledCases[] = "spec_tests/specs";
 constexpr char kFailures[] = "failures";
 constexpr char kRunning[] = "running";
 constexpr char kJournal[] = "journal";
+// What the random graphs are called as a suite.
+constexpr char kRandomGraphs[] = "random_graphs";
+
 constexpr char kGraphJournal[] = "graphs.journal";
 constexpr char kJsonReport[] = "report.json";
 constexpr char kJUnitReport[] = "junit.xml";
@@ -105,6 +119,51 @@ absl::StatusOr<LoadedCases> LoadBundledCases() {
   return loaded;
 }
 
+// The names of all suites, in the order in which they are run.
+std::vector<std::string> SuiteNames() {
+  std::vector<std::string> names = {kSpecs};
+  for (const Suite& suite : AllSuites()) names.emplace_back(suite.name);
+  names.emplace_back(kRandomGraphs);
+  return names;
+}
+
+bool Contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Those of them that --suites leaves out.
+absl::StatusOr<std::vector<std::string>> LeftOut() {
+  const std::vector<std::string> chosen = absl::GetFlag(FLAGS_suites);
+  const std::vector<std::string> names = SuiteNames();
+  for (const std::string& name : chosen) {
+    if (Contains(names, name)) continue;
+    return absl::InvalidArgumentError(absl::StrCat("--suites: there is no suite \"", name,
+                                                   "\"; expected some of ",
+                                                   absl::StrJoin(names, ", ")));
+  }
+  std::vector<std::string> left_out;
+  for (const std::string& name : names) {
+    if (!chosen.empty() && !Contains(chosen, name)) left_out.push_back(name);
+  }
+  return left_out;
+}
+
+// What --suites says, as it is written on a command line, with a space before it; may be empty.
+std::string SuitesWords() {
+  const std::vector<std::string> chosen = absl::GetFlag(FLAGS_suites);
+  return chosen.empty() ? "" : absl::StrCat(" --suites ", absl::StrJoin(chosen, ","));
+}
+
+// Prints the names of the suites, with what each one proves.
+void ListSuites() {
+  std::cout << kSpecs << "\n  the driver computes the bundled specs as documented\n";
+  for (const Suite& suite : AllSuites()) {
+    std::cout << suite.name << "\n  " << suite.proves << "\n";
+  }
+  std::cout << kRandomGraphs
+            << "\n  the driver computes random graphs of all operations as documented" << std::endl;
+}
+
 // What --graphs says, as it is written on a command line, with a space before it; may be empty.
 std::string GraphsWords() {
   const uint64_t graphs = absl::GetFlag(FLAGS_graphs);
@@ -116,7 +175,7 @@ std::string ResumeCommand(const NamedDriver& driver, const std::filesystem::path
                           absl::Duration deadline) {
   return absl::StrCat("nncert certify --resume --driver ", QuoteForShell(driver.name), " --out ",
                       QuoteForShell(out.string()), IsolationWords(), PlainWords(), StrictWords(),
-                      " --deadline ", absl::FormatDuration(deadline), GraphsWords());
+                      " --deadline ", absl::FormatDuration(deadline), GraphsWords(), SuitesWords());
 }
 
 // Runs the random graphs, on a driver that is opened again, and adds what comes of them to the
@@ -157,7 +216,55 @@ absl::StatusOr<bool> RunGraphs(const NamedDriver& driver, const std::filesystem:
   return result->is_interrupted;
 }
 
+// Runs the suites of the interface's calls that are not left out, on a driver that is opened again,
+// and adds what comes of them to the report. Whether they were interrupted.
+absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, absl::Span<const CaseInMode> cases,
+                                  absl::Duration deadline, RunReport& report) {
+  const auto is_left_out = [&](const Suite& suite) {
+    return Contains(report.left_out, suite.name);
+  };
+  if (absl::c_all_of(AllSuites(), is_left_out)) return false;
+  absl::StatusOr<OpenedDriver> opened = OpenDriver(driver, IsolationFlag(), deadline);
+  if (!opened.ok()) {
+    report.lost = absl::StrCat("the driver could not be opened for the suites of its interface: ",
+                               opened.status().message());
+    return false;
+  }
+  const hal::HalVersion version = opened->session().hal_version();
+  const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
+      opened->MakeWorkers(absl::GetFlag(FLAGS_jobs).OrProcessors(), deadline);
+  if (!workers.ok()) return workers.status();
+  for (const Suite& suite : AllSuites()) {
+    if (is_left_out(suite)) continue;
+    const SuiteResult result =
+        RunSuite(*workers, suite, suite.make_tests(cases, version),
+                 {.deadline = deadline, .should_stop = &Interruption::IsRequested});
+    report.sections.push_back(SectionOf(result));
+    for (const std::string& finding : result.processes.findings) {
+      report.findings.push_back({.kind = FindingKind::PROCESS, .detail = finding});
+    }
+    if (report.process.has_value()) {
+      report.process->restarts += result.processes.restarts;
+      report.process->cpu_time += result.processes.cpu_time;
+      report.process->peak_memory =
+          std::max(report.process->peak_memory, result.processes.peak_memory);
+    }
+    report.duration += result.duration;
+    report.lost = result.lost;
+    if (!report.lost.empty()) return false;
+    if (result.run < result.planned) return true;
+  }
+  return false;
+}
+
+// Lists the suites, or runs them.
 absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) {
+  if (absl::GetFlag(FLAGS_list)) {
+    ListSuites();
+    return ExitStatus::kSuccess;
+  }
+  absl::StatusOr<std::vector<std::string>> left_out = LeftOut();
+  if (!left_out.ok()) return left_out.status();
   const std::filesystem::path out = absl::GetFlag(FLAGS_out).path.value_or("nncert-report");
   const absl::StatusOr<absl::Duration> deadline = DeadlineFlag();
   if (!deadline.ok()) return deadline.status();
@@ -196,12 +303,15 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   options.selection =
       absl::StrCat("certify --deadline=", absl::FormatDuration(*deadline), PlainWords());
   options.resume_command = ResumeCommand(*driver, out, *deadline);
-  absl::StatusOr<CaseRun> run = RunCasesOn(*opened, *cases, options);
+  absl::StatusOr<CaseRun> run = RunCasesOn(
+      *opened, Contains(*left_out, kSpecs) ? std::vector<CaseInMode>() : *cases, options);
   if (!run.ok()) return run.status();
   RunReport& report = run->report;
+  report.left_out = *std::move(left_out);
   bool is_interrupted = report.unfinished > 0;
-  if (!is_interrupted && report.lost.empty()) {
-    const absl::StatusOr<bool> interrupted = RunGraphs(*driver, out, *deadline, report);
+  const auto go_on = [&](auto run_suites) -> absl::Status {
+    if (is_interrupted || !report.lost.empty()) return absl::OkStatus();
+    const absl::StatusOr<bool> interrupted = run_suites();
     if (!interrupted.ok()) {
       return absl::Status(
           interrupted.status().code(),
@@ -209,6 +319,17 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
                        "; all results before are kept, to go on: ", options.resume_command));
     }
     is_interrupted = *interrupted;
+    return absl::OkStatus();
+  };
+  if (absl::Status status = go_on([&] { return RunHalSuites(*driver, *cases, *deadline, report); });
+      !status.ok()) {
+    return status;
+  }
+  if (!Contains(report.left_out, kRandomGraphs)) {
+    if (absl::Status status = go_on([&] { return RunGraphs(*driver, out, *deadline, report); });
+        !status.ok()) {
+      return status;
+    }
   }
 
   const std::string json = out / kJsonReport;
@@ -234,8 +355,14 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
         absl::StrCat(written.message(), "; to write the reports again: ", options.resume_command));
   }
   if (is_interrupted && report.lost.empty()) return ExitStatus::kInterrupted;
-  return conclusion.certification == Certification::CERTIFIED ? ExitStatus::kSuccess
-                                                              : ExitStatus::kFailure;
+  // Who leaves out suites wants to know of the others whether they fail.
+  const bool is_good =
+      report.left_out.empty()
+          ? conclusion.certification == Certification::CERTIFIED
+          : !AnyFailed(report) && absl::c_all_of(report.sections, [](const auto& section) {
+              return section.run == section.planned;
+            });
+  return is_good ? ExitStatus::kSuccess : ExitStatus::kFailure;
 }
 
 }  // namespace
@@ -245,12 +372,15 @@ Command CertifyCommand() {
       .name = "certify",
       .summary = "runs every suite on a driver and writes reports",
       .description =
-          "Runs every suite on a driver (the bundled specs and random graphs), prints a summary, "
+          "Runs every suite on a driver (the bundled specs, the suites of the interface's calls, "
+          "and "
+          "random graphs), prints a summary, "
           "and writes report.json, junit.xml and "
           "the\nfailing models into a folder. The last line begins with CERTIFIED, NOT CERTIFIED "
           "or "
-          "INCOMPLETE and\nsays why. The exit status is 0 when the driver is certified, 1 when it "
-          "is not, 2 when it cannot be\nused, 3 when the run was interrupted; --resume then goes "
+          "INCOMPLETE and\nsays why. The exit status is 0 when the driver is certified (or, with "
+          "--suites, when nothing failed), 1 when it is not, 2 when it cannot be\nused, 3 when the "
+          "run was interrupted; --resume then goes "
           "on.",
       .flags = {{"driver", "DRIVER"},
                 {"out", "DIR"},
@@ -261,6 +391,8 @@ Command CertifyCommand() {
                 {"plain", ""},
                 {"strict", ""},
                 {"graphs", "N"},
+                {"suites", "NAME,..."},
+                {"list", ""},
                 {"resume", ""}},
       .run = &Certify,
   };

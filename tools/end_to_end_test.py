@@ -58,6 +58,9 @@ _FAULTS = {
     "faulty:wrong_shape": ("float.mod.py", ["ADD", "[2, 2]", "[3, 2]"]),
 }
 
+# The suites of the interface's calls take longer than most tests here have anything to do with.
+_QUICK = "--suites=specs,random_graphs"
+
 
 class EndToEndTest(unittest.TestCase):
     def setUp(self) -> None:
@@ -236,7 +239,9 @@ class EndToEndTest(unittest.TestCase):
         self.assertIn("\nUNSUPPORTED 0.0% (0 of ", output)
         self.assertLess(len(output.splitlines()), 20)
         self.assertRegex(
-            output, r"\nCERTIFIED: (\d+) of \1 cases passed; none of \d+ random graphs failed\n$"
+            output,
+            r"\nCERTIFIED: (\d+) of \1 cases passed; none of \d+ tests of invalid models failed; "
+            r"none of \d+ tests of invalid requests failed; none of \d+ random graphs failed\n$",
         )
         report = json.loads((self.folder / "report/report.json").read_text())
         self.assertGreater(report["counts"]["PASS"], 0)
@@ -249,8 +254,18 @@ class EndToEndTest(unittest.TestCase):
         suites = ElementTree.parse(self.folder / "report/junit.xml").getroot()
         self.assertEqual(suites.tag, "testsuites")
         cases = suites.findall("testsuite/testcase")
-        # And one for all random graphs.
-        self.assertEqual(len(cases), len(report["cases"]) + len(report["findings"]) + 1)
+        # And one for each suite of which the tests are no cases.
+        self.assertEqual(len(cases), len(report["cases"]) + len(report["findings"]) + 3)
+        names = [suite["name"] for suite in report["suites"]]
+        self.assertEqual(names, ["specs", "validate_model", "validate_request", "random_graphs"])
+        for suite in report["suites"]:
+            self.assertEqual(sum(suite["counts"].values()), suite["cases"], suite["name"])
+            self.assertGreater(suite["seconds"], 0, suite["name"])
+        for member in ("validateModel", "validateRequest"):
+            for check in report[member]["checks"]:
+                self.assertGreater(check["passed"], 0, check["name"])
+                self.assertEqual(check["failed"], 0, check["name"])
+            self.assertEqual(report[member]["failures"], [])
         self.assertEqual(suites.get("tests"), str(len(cases)))
         self.assertEqual(suites.get("failures"), "0")
         graphs = report["randomGraphs"]
@@ -259,16 +274,50 @@ class EndToEndTest(unittest.TestCase):
         self.assertEqual(graphs["failures"], [])
 
     def test_a_driver_is_certified_by_all_random_graphs(self) -> None:
-        result = self.nncert("certify", "--driver=sample", "--out=report", "--graphs=20")
+        result = self.nncert("certify", "--driver=sample", "--out=report", "--graphs=20", _QUICK)
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        self.assertRegex(result.stdout, r"\nINCOMPLETE: \d+ of \d+ random graphs were not run\n$")
+        self.assertRegex(
+            result.stdout,
+            r"\nINCOMPLETE: \d+ of \d+ random graphs were not run; left out: "
+            r"validate_model, validate_request\n$",
+        )
         suites = ElementTree.parse(self.folder / "report/junit.xml").getroot()
         self.assertEqual(suites.get("errors"), "1")
+
+    def test_suites_are_listed_and_chosen(self) -> None:
+        listed = self.succeed("certify", "--list").splitlines()
+        self.assertEqual(
+            [line for line in listed if not line.startswith(" ")],
+            ["specs", "validate_model", "validate_request", "random_graphs"],
+        )
+        self.assertIn(
+            'there is no suite "nothing"; expected some of specs, validate_model',
+            self.refuse("certify", "--suites=specs,nothing"),
+        )
+        arguments = ("certify", "--out=report", "--suites=validate_request")
+        output = self.succeed(*arguments, "--driver=sample")
+        self.assertRegex(
+            output,
+            r"\nINCOMPLETE: nothing failed; left out: specs, validate_model, random_graphs\n$",
+        )
+        report = json.loads((self.folder / "report/report.json").read_text())
+        self.assertEqual([suite["name"] for suite in report["suites"]], ["validate_request"])
+        result = self.nncert(*arguments, "--driver=faulty:request_overlap")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertRegex(
+            result.stdout, r"\nNOT CERTIFIED: \d+ of \d+ tests of invalid requests failed, in "
+        )
+        report = json.loads((self.folder / "report/report.json").read_text())
+        failures = report["validateRequest"]["failures"]
+        self.assertEqual([failure["check"] for failure in failures], ["aliasOutputTest"])
+        self.assertIn("expected INVALID_ARGUMENT", failures[0]["detail"])
 
     def test_random_graphs_fail_a_certification(self) -> None:
         # No bundled case is that long.
         fault = "faulty:first_element@operation=RELU6@dimension>512"
-        result = self.nncert("certify", f"--driver={fault}", "--out=report")
+        result = self.nncert(
+            "certify", f"--driver={fault}", "--out=report", "--suites=random_graphs"
+        )
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertRegex(
             result.stdout, r"\nNOT CERTIFIED: \d+ of \d+ random graphs failed, in RELU6\n$"
@@ -284,7 +333,9 @@ class EndToEndTest(unittest.TestCase):
     def test_certify_fails_faulty_drivers(self) -> None:
         for driver in _FAULTS:
             with self.subTest(driver=driver):
-                result = self.nncert("certify", f"--driver={driver}", "--out=report", "--graphs=1")
+                result = self.nncert(
+                    "certify", f"--driver={driver}", "--out=report", "--graphs=1", _QUICK
+                )
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                 self.assertIn("Failing operations", result.stdout)
                 self.assertRegex(result.stdout, r"\nNOT CERTIFIED: \d+ of \d+ cases failed, .*\n$")
@@ -305,7 +356,7 @@ class EndToEndTest(unittest.TestCase):
                 self.assertEqual(len(suites.findall("testsuite/testcase/failure")), failed + graphs)
 
     def test_certify_writes_where_the_user_is(self) -> None:
-        self.nncert("certify", "--driver=sample", "--graphs=1")
+        self.nncert("certify", "--driver=sample", "--graphs=1", _QUICK)
         self.assertTrue((self.folder / "nncert-report/report.json").is_file())
 
     def _misbehave(self, kind: str, *arguments: str) -> Any:
@@ -403,11 +454,12 @@ class EndToEndTest(unittest.TestCase):
 
     def test_an_interrupted_certification_goes_on(self) -> None:
         driver = "faulty:quantized_off_by_two"
-        arguments = ("certify", f"--driver={driver}", "--out=report", "--graphs=1")
+        arguments = ("certify", f"--driver={driver}", "--out=report", "--graphs=1", _QUICK)
         self.assertEqual(self.nncert(*arguments).returncode, 1)
         expected = self._cases_of_report()
         output = self._interrupt(signal.SIGTERM, "report/journal", *arguments, "--jobs=1")
         command = f"nncert certify --resume --driver {driver} --out report --deadline 1m --graphs 1"
+        command += " --suites specs,random_graphs"
         self.assertRegex(
             output, rf"^INTERRUPTED after \d+ of {len(expected)} cases; to go on: {command}\n"
         )
@@ -431,7 +483,7 @@ class EndToEndTest(unittest.TestCase):
 
     def test_a_killed_certification_is_not_taken_for_the_one_before(self) -> None:
         driver = "faulty:quantized_off_by_two"
-        arguments = ("certify", f"--driver={driver}", "--out=report", "--graphs=1")
+        arguments = ("certify", f"--driver={driver}", "--out=report", "--graphs=1", _QUICK)
         self._interrupt(signal.SIGINT, "report/journal", *arguments)
         self.assertTrue((self.folder / "report/report.json").exists())
         self._interrupt(signal.SIGKILL, "report/journal", *arguments)
@@ -519,7 +571,11 @@ class EndToEndTest(unittest.TestCase):
 
     def test_a_driver_that_supports_nothing_is_not_certified(self) -> None:
         result = self.nncert(
-            "certify", f"--driver={MISBEHAVING}:supports_nothing", "--out=report", "--graphs=1"
+            "certify",
+            f"--driver={MISBEHAVING}:supports_nothing",
+            "--out=report",
+            "--graphs=1",
+            _QUICK,
         )
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertIn("\nNOT CERTIFIED: nothing was certified: ", result.stdout)

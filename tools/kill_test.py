@@ -26,7 +26,7 @@ _SAMPLE = pathlib.Path("drivers/sample/libsample.so").absolute()
 
 # Kills are for the cases: of the random graphs there is one, so that even a driver without a fault
 # is not certified.
-_GRAPHS = "--graphs=1"
+_GRAPHS = ("--graphs=1", "--suites=specs,random_graphs")
 
 _KILLED = "the driver's process was killed by SIGKILL (Killed)"
 
@@ -101,7 +101,7 @@ class KillTest(unittest.TestCase):
 
     def certify(self, expected_status: int, *arguments: str) -> str:
         """Runs a certification to its end; returns what it printed."""
-        with self.start("certify", "--out=report", _GRAPHS, *arguments) as process:
+        with self.start("certify", "--out=report", *_GRAPHS, *arguments) as process:
             output, errors = process.communicate()
         self.assertEqual(process.returncode, expected_status, output + errors)
         return output
@@ -160,7 +160,7 @@ class KillTest(unittest.TestCase):
         longest_pause = undisturbed["seconds"] / kills
         shutil.rmtree(self.folder / "report")
         with self.start(
-            "certify", "--out=report", _GRAPHS, "--driver=sample", "--jobs=2"
+            "certify", "--out=report", *_GRAPHS, "--driver=sample", "--jobs=2"
         ) as process:
             wait_until(lambda: self.journal_size() > 0)
             killer = _Killer(process, kills, longest_pause, seed=4)
@@ -185,7 +185,7 @@ class KillTest(unittest.TestCase):
     def test_a_driver_that_always_dies_costs_time_by_the_case(self) -> None:
         # Every process, as soon as it is seen: hardly one comes to run a case.
         driver = shutil.copy(_SAMPLE, self.folder / "mine.so")
-        arguments = ("certify", "--out=report", _GRAPHS, "--jobs=1", f"--driver={driver}")
+        arguments = ("certify", "--out=report", *_GRAPHS, "--jobs=1", f"--driver={driver}")
         samples = []
         with self.start(*arguments) as process:
             wait_until(lambda: self.journal_size() > 0)
@@ -209,7 +209,7 @@ class KillTest(unittest.TestCase):
     def _interrupt(self, number: int, size: int, *arguments: str) -> bool:
         """Runs a certification until its journal is so large, and then sends it a signal. Whether
         that came before it ended by itself."""
-        with self.start("certify", "--out=report", _GRAPHS, *arguments) as process:
+        with self.start("certify", "--out=report", *_GRAPHS, *arguments) as process:
             while process.poll() is None and self.journal_size() < size:
                 time.sleep(0.0005)
             process.send_signal(number)
@@ -266,7 +266,7 @@ class KillTest(unittest.TestCase):
         kills = 0
         for session in range(4):
             arguments = ["--driver=sample", "--jobs=2", *(["--resume"] if session > 0 else [])]
-            with self.start("certify", "--out=report", _GRAPHS, *arguments) as process:
+            with self.start("certify", "--out=report", *_GRAPHS, *arguments) as process:
                 before = self.journal_size()
                 wait_until(lambda: self.journal_size() > before + size // 50)
                 killer = _Killer(process, 10, 0.01, seed=session)

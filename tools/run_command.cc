@@ -25,7 +25,8 @@ ABSL_FLAG(std::string, filter, "",
           "take only cases whose name this regular expression (ECMAScript) finds a match in");
 ABSL_FLAG(nncert::TestModes, modes, nncert::TestModes(),
           "how to run: static, with all output dimensions known, and dynamic, with none known");
-ABSL_FLAG(bool, list, false, "print the names of the cases instead of running them");
+ABSL_FLAG(bool, list, false,
+          "print the names of what there is to run, cases or suites, instead of running it");
 ABSL_FLAG(std::string, journal, "",
           "keep each result in this file as it comes; --resume then goes on with a run that was "
           "interrupted");

@@ -48,7 +48,7 @@ absl::StatusOr<GetSupportedOperationsResult> GetSupportedOperations(
       break;
     case hal::HalVersion::V1_1:
       return session.calls().Run(deadline, [model, device = session.device_1_1()] {
-        return device->getSupportedOperations_1_1(hal::convertToV1_1(*model));
+        return device->getSupportedOperations_1_1(hal::convertToV1_1(*model, hal::Loss::EXPECTED));
       });
     case hal::HalVersion::V1_2:
       return session.calls().Run(deadline, [model, device = session.device_1_2()] {
@@ -56,7 +56,7 @@ absl::StatusOr<GetSupportedOperationsResult> GetSupportedOperations(
       });
   }
   return session.calls().Run(deadline, [model, device = session.device()] {
-    return device->getSupportedOperations(hal::convertToV1_0(*model));
+    return device->getSupportedOperations(hal::convertToV1_0(*model, hal::Loss::EXPECTED));
   });
 }
 
@@ -72,13 +72,14 @@ PreparationOutcome PrepareModel(DriverSession& session, hal::HalVersion version,
   switch (version) {
     case hal::HalVersion::V1_0:
       launched = session.calls().Run(timeout, [model, callback, device = session.device()] {
-        return device->prepareModel(hal::convertToV1_0(*model), callback);
+        return device->prepareModel(hal::convertToV1_0(*model, hal::Loss::EXPECTED), callback);
       });
       break;
     case hal::HalVersion::V1_1:
       launched = session.calls().Run(
           timeout, [model, callback, preference, device = session.device_1_1()] {
-            return device->prepareModel_1_1(hal::convertToV1_1(*model), preference, callback);
+            return device->prepareModel_1_1(hal::convertToV1_1(*model, hal::Loss::EXPECTED),
+                                            preference, callback);
           });
       break;
     case hal::HalVersion::V1_2:
