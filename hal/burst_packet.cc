@@ -17,6 +17,9 @@ using V1_2::ExecuteSynchronouslyResult;
 using V1_2::FmqRequestDatum;
 using V1_2::FmqResultDatum;
 
+// Most packets have no more elements, and are made without growing.
+constexpr size_t kUsualElements = 32;
+
 // Takes the elements of a packet one after the other. Every Take fails when the packet has come to
 // its end or the next element is not of the alternative that is asked for.
 template <typename Datum>
@@ -82,8 +85,16 @@ absl::Status TakeArguments(PacketReader<FmqRequestDatum>& reader, uint32_t count
 }  // namespace
 
 std::vector<FmqRequestDatum> serializeBurstRequest(const BurstRequest& request) {
-  std::vector<FmqRequestDatum> packet(1);
-  for (const V1_2::RequestArgument& input : request.request.inputs) {
+  return serializeBurstRequest(request.request, request.slots, request.measure);
+}
+
+std::vector<FmqRequestDatum> serializeBurstRequest(const V1_2::Request& request,
+                                                   absl::Span<const int32_t> slots,
+                                                   V1_2::MeasureTiming measure) {
+  std::vector<FmqRequestDatum> packet;
+  packet.reserve(kUsualElements);
+  packet.emplace_back();
+  for (const V1_2::RequestArgument& input : request.inputs) {
     packet.push_back(FmqRequestDatum::makeInputOperandInformation(
         {.hasNoValue = input.hasNoValue,
          .location = input.location,
@@ -92,7 +103,7 @@ std::vector<FmqRequestDatum> serializeBurstRequest(const BurstRequest& request) 
       packet.push_back(FmqRequestDatum::makeInputOperandDimensionValue(dimension));
     }
   }
-  for (const V1_2::RequestArgument& output : request.request.outputs) {
+  for (const V1_2::RequestArgument& output : request.outputs) {
     packet.push_back(FmqRequestDatum::makeOutputOperandInformation(
         {.hasNoValue = output.hasNoValue,
          .location = output.location,
@@ -101,15 +112,15 @@ std::vector<FmqRequestDatum> serializeBurstRequest(const BurstRequest& request) 
       packet.push_back(FmqRequestDatum::makeOutputOperandDimensionValue(dimension));
     }
   }
-  for (const int32_t slot : request.slots) {
+  for (const int32_t slot : slots) {
     packet.push_back(FmqRequestDatum::makePoolIdentifier(slot));
   }
-  packet.push_back(FmqRequestDatum::makeMeasureTiming(request.measure));
+  packet.push_back(FmqRequestDatum::makeMeasureTiming(measure));
   packet[0] = FmqRequestDatum::makePacketInformation(
       {.packetSize = static_cast<uint32_t>(packet.size()),
-       .numberOfInputOperands = static_cast<uint32_t>(request.request.inputs.size()),
-       .numberOfOutputOperands = static_cast<uint32_t>(request.request.outputs.size()),
-       .numberOfPools = static_cast<uint32_t>(request.slots.size())});
+       .numberOfInputOperands = static_cast<uint32_t>(request.inputs.size()),
+       .numberOfOutputOperands = static_cast<uint32_t>(request.outputs.size()),
+       .numberOfPools = static_cast<uint32_t>(slots.size())});
   return packet;
 }
 
@@ -146,7 +157,9 @@ absl::StatusOr<BurstRequest> deserializeBurstRequest(absl::Span<const FmqRequest
 }
 
 std::vector<FmqResultDatum> serializeBurstResult(const ExecuteSynchronouslyResult& result) {
-  std::vector<FmqResultDatum> packet(1);
+  std::vector<FmqResultDatum> packet;
+  packet.reserve(kUsualElements);
+  packet.emplace_back();
   for (const V1_2::OutputShape& shape : result.outputShapes) {
     packet.push_back(FmqResultDatum::makeOperandInformation(
         {.isSufficient = shape.isSufficient,
