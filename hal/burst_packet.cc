@@ -3,6 +3,7 @@
 
 #include "hal/burst_packet.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -44,6 +45,9 @@ class PacketReader {
     return *value;
   }
 
+  // How many of `count` things there can be in what has not been taken yet.
+  size_t MostOf(uint32_t count) const { return std::min<size_t>(count, packet_.size() - next_); }
+
   // Checks that the packet has as many elements as it says and that all have been taken.
   absl::Status Finish(uint32_t packet_size) const {
     if (packet_size != packet_.size() || next_ != packet_.size()) {
@@ -65,6 +69,7 @@ absl::Status TakeArguments(PacketReader<FmqRequestDatum>& reader, uint32_t count
                                        : &FmqRequestDatum::outputOperandInformation;
   const auto dimension_of = is_input ? &FmqRequestDatum::inputOperandDimensionValue
                                      : &FmqRequestDatum::outputOperandDimensionValue;
+  arguments.reserve(reader.MostOf(count));
   for (uint32_t i = 0; i < count; ++i) {
     const auto information = reader.Take(
         information_of, is_input ? "inputOperandInformation" : "outputOperandInformation");
@@ -139,6 +144,7 @@ absl::StatusOr<BurstRequest> deserializeBurstRequest(absl::Span<const FmqRequest
       !status.ok()) {
     return status;
   }
+  result.slots.reserve(reader.MostOf(information->numberOfPools));
   for (uint32_t i = 0; i < information->numberOfPools; ++i) {
     const absl::StatusOr<int32_t> slot =
         reader.Take(&FmqRequestDatum::poolIdentifier, "poolIdentifier");
@@ -189,6 +195,7 @@ absl::StatusOr<ExecuteSynchronouslyResult> deserializeBurstResult(
   }
   ExecuteSynchronouslyResult result;
   result.status = information->errorStatus;
+  result.outputShapes.reserve(reader.MostOf(information->numberOfOperands));
   for (uint32_t i = 0; i < information->numberOfOperands; ++i) {
     const auto operand = reader.Take(&FmqResultDatum::operandInformation, "operandInformation");
     if (!operand.ok()) return operand.status();
