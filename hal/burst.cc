@@ -21,6 +21,9 @@ using V1_2::ExecuteSynchronouslyResult;
 using V1_2::FmqRequestDatum;
 using V1_2::FmqResultDatum;
 
+// Most requests have no more elements, and are read without growing.
+constexpr size_t kUsualElements = 32;
+
 // A client may say that its channel has any number of elements, and that they are all full.
 constexpr uint32_t kMostElements = uint32_t{1} << 20;
 
@@ -102,7 +105,9 @@ void BurstServer::Serve() {
 }
 
 absl::StatusOr<std::vector<FmqRequestDatum>> BurstServer::ReadPacket() {
-  std::vector<FmqRequestDatum> packet(1);
+  std::vector<FmqRequestDatum> packet;
+  packet.reserve(kUsualElements);
+  packet.resize(1);
   absl::Status status = requests_.readBlocking(absl::MakeSpan(packet), absl::InfiniteDuration());
   if (!status.ok()) return status;
   // The client writes a packet at once and no second one before it has been answered, so whatever
@@ -151,6 +156,7 @@ absl::StatusOr<std::vector<Memory>> BurstServer::MemoriesOf(const std::vector<in
   const std::lock_guard<std::mutex> lock(mutex_);
   for (size_t i = 0; i < unknown.size(); ++i) memories_[unknown[i]] = fetched.buffers[i];
   std::vector<Memory> memories;
+  memories.reserve(slots.size());
   for (const int32_t slot : slots) {
     const auto found = memories_.find(slot);
     if (found == memories_.end()) {

@@ -22,6 +22,9 @@ using V1_2::FmqRequestDatum;
 using V1_2::FmqResultDatum;
 using V1_2::GetMemoriesResult;
 
+// Most results have no more elements, and are read without growing.
+constexpr size_t kUsualElements = 32;
+
 // How often is looked whether the driver can still answer.
 constexpr absl::Duration kLook = absl::Milliseconds(20);
 
@@ -213,11 +216,10 @@ absl::Status BurstController::CheckNoResult() const {
 
 std::vector<FmqRequestDatum> BurstController::PacketOf(const V1_2::Request& request,
                                                        V1_2::MeasureTiming measure) {
-  BurstRequest of_burst = {.request = {}, .slots = {}, .measure = measure};
-  of_burst.request.inputs = request.inputs;
-  of_burst.request.outputs = request.outputs;
-  for (const Memory& pool : request.pools) of_burst.slots.push_back(slots_->SlotOf(pool));
-  return serializeBurstRequest(of_burst);
+  std::vector<int32_t> slots;
+  slots.reserve(request.pools.size());
+  for (const Memory& pool : request.pools) slots.push_back(slots_->SlotOf(pool));
+  return serializeBurstRequest(request, slots, measure);
 }
 
 absl::Status BurstController::SendPacket(absl::Span<const FmqRequestDatum> packet) {
@@ -226,7 +228,9 @@ absl::Status BurstController::SendPacket(absl::Span<const FmqRequestDatum> packe
 
 absl::StatusOr<std::vector<FmqResultDatum>> BurstController::ReceivePacket(const Deadline& deadline,
                                                                            const Health& health) {
-  std::vector<FmqResultDatum> packet(1);
+  std::vector<FmqResultDatum> packet;
+  packet.reserve(kUsualElements);
+  packet.resize(1);
   absl::Status alive;
   bool is_last_look = false;
   while (true) {

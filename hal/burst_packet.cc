@@ -3,6 +3,7 @@
 
 #include "hal/burst_packet.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -16,6 +17,9 @@ using V1_2::ErrorStatus;
 using V1_2::ExecuteSynchronouslyResult;
 using V1_2::FmqRequestDatum;
 using V1_2::FmqResultDatum;
+
+// Most packets have no more elements, and are made without growing.
+constexpr size_t kUsualElements = 32;
 
 // Takes the elements of a packet one after the other. Every Take fails when the packet has come to
 // its end or the next element is not of the alternative that is asked for.
@@ -41,6 +45,9 @@ class PacketReader {
     return *value;
   }
 
+  // How many of `count` things there can be in what has not been taken yet.
+  size_t MostOf(uint32_t count) const { return std::min<size_t>(count, packet_.size() - next_); }
+
   // Checks that the packet has as many elements as it says and that all have been taken.
   absl::Status Finish(uint32_t packet_size) const {
     if (packet_size != packet_.size() || next_ != packet_.size()) {
@@ -62,6 +69,7 @@ absl::Status TakeArguments(PacketReader<FmqRequestDatum>& reader, uint32_t count
                                        : &FmqRequestDatum::outputOperandInformation;
   const auto dimension_of = is_input ? &FmqRequestDatum::inputOperandDimensionValue
                                      : &FmqRequestDatum::outputOperandDimensionValue;
+  arguments.reserve(reader.MostOf(count));
   for (uint32_t i = 0; i < count; ++i) {
     const auto information = reader.Take(
         information_of, is_input ? "inputOperandInformation" : "outputOperandInformation");
@@ -82,8 +90,16 @@ absl::Status TakeArguments(PacketReader<FmqRequestDatum>& reader, uint32_t count
 }  // namespace
 
 std::vector<FmqRequestDatum> serializeBurstRequest(const BurstRequest& request) {
-  std::vector<FmqRequestDatum> packet(1);
-  for (const V1_2::RequestArgument& input : request.request.inputs) {
+  return serializeBurstRequest(request.request, request.slots, request.measure);
+}
+
+std::vector<FmqRequestDatum> serializeBurstRequest(const V1_2::Request& request,
+                                                   absl::Span<const int32_t> slots,
+                                                   V1_2::MeasureTiming measure) {
+  std::vector<FmqRequestDatum> packet;
+  packet.reserve(kUsualElements);
+  packet.emplace_back();
+  for (const V1_2::RequestArgument& input : request.inputs) {
     packet.push_back(FmqRequestDatum::makeInputOperandInformation(
         {.hasNoValue = input.hasNoValue,
          .location = input.location,
@@ -92,7 +108,7 @@ std::vector<FmqRequestDatum> serializeBurstRequest(const BurstRequest& request) 
       packet.push_back(FmqRequestDatum::makeInputOperandDimensionValue(dimension));
     }
   }
-  for (const V1_2::RequestArgument& output : request.request.outputs) {
+  for (const V1_2::RequestArgument& output : request.outputs) {
     packet.push_back(FmqRequestDatum::makeOutputOperandInformation(
         {.hasNoValue = output.hasNoValue,
          .location = output.location,
@@ -101,15 +117,15 @@ std::vector<FmqRequestDatum> serializeBurstRequest(const BurstRequest& request) 
       packet.push_back(FmqRequestDatum::makeOutputOperandDimensionValue(dimension));
     }
   }
-  for (const int32_t slot : request.slots) {
+  for (const int32_t slot : slots) {
     packet.push_back(FmqRequestDatum::makePoolIdentifier(slot));
   }
-  packet.push_back(FmqRequestDatum::makeMeasureTiming(request.measure));
+  packet.push_back(FmqRequestDatum::makeMeasureTiming(measure));
   packet[0] = FmqRequestDatum::makePacketInformation(
       {.packetSize = static_cast<uint32_t>(packet.size()),
-       .numberOfInputOperands = static_cast<uint32_t>(request.request.inputs.size()),
-       .numberOfOutputOperands = static_cast<uint32_t>(request.request.outputs.size()),
-       .numberOfPools = static_cast<uint32_t>(request.slots.size())});
+       .numberOfInputOperands = static_cast<uint32_t>(request.inputs.size()),
+       .numberOfOutputOperands = static_cast<uint32_t>(request.outputs.size()),
+       .numberOfPools = static_cast<uint32_t>(slots.size())});
   return packet;
 }
 
@@ -128,6 +144,7 @@ absl::StatusOr<BurstRequest> deserializeBurstRequest(absl::Span<const FmqRequest
       !status.ok()) {
     return status;
   }
+  result.slots.reserve(reader.MostOf(information->numberOfPools));
   for (uint32_t i = 0; i < information->numberOfPools; ++i) {
     const absl::StatusOr<int32_t> slot =
         reader.Take(&FmqRequestDatum::poolIdentifier, "poolIdentifier");
@@ -146,7 +163,9 @@ absl::StatusOr<BurstRequest> deserializeBurstRequest(absl::Span<const FmqRequest
 }
 
 std::vector<FmqResultDatum> serializeBurstResult(const ExecuteSynchronouslyResult& result) {
-  std::vector<FmqResultDatum> packet(1);
+  std::vector<FmqResultDatum> packet;
+  packet.reserve(kUsualElements);
+  packet.emplace_back();
   for (const V1_2::OutputShape& shape : result.outputShapes) {
     packet.push_back(FmqResultDatum::makeOperandInformation(
         {.isSufficient = shape.isSufficient,
@@ -176,6 +195,7 @@ absl::StatusOr<ExecuteSynchronouslyResult> deserializeBurstResult(
   }
   ExecuteSynchronouslyResult result;
   result.status = information->errorStatus;
+  result.outputShapes.reserve(reader.MostOf(information->numberOfOperands));
   for (uint32_t i = 0; i < information->numberOfOperands; ++i) {
     const auto operand = reader.Take(&FmqResultDatum::operandInformation, "operandInformation");
     if (!operand.ok()) return operand.status();

@@ -32,6 +32,11 @@ struct BurstRequest {
 /// The packet of a request.
 std::vector<V1_2::FmqRequestDatum> serializeBurstRequest(const BurstRequest& request);
 
+/// The same; of `request` the arguments alone are looked at.
+std::vector<V1_2::FmqRequestDatum> serializeBurstRequest(const V1_2::Request& request,
+                                                         absl::Span<const int32_t> slots,
+                                                         V1_2::MeasureTiming measure);
+
 /// The request of a packet. Fails with InvalidArgument when the elements are not exactly those that
 /// the packet information announces, in their order.
 absl::StatusOr<BurstRequest> deserializeBurstRequest(

@@ -27,6 +27,9 @@ absl::StatusOr<Execution> Execution::Open(const V1_2::Request& request, const V1
   for (const V1_2::RequestArgument& output : request.outputs) {
     if (!output.hasNoValue) access[output.location.poolIndex] = MemoryAccess::READ_WRITE;
   }
+  execution.mappings_.reserve(request.pools.size());
+  execution.inputs_.reserve(request.inputs.size());
+  execution.outputs_.reserve(request.outputs.size());
   for (size_t i = 0; i < request.pools.size(); ++i) {
     absl::StatusOr<Mapping> mapping = request.pools[i].Map(access[i]);
     if (!mapping.ok()) {
@@ -80,6 +83,7 @@ uint64_t Execution::timeOnDeviceInMicroseconds() const {
 
 absl::StatusOr<std::vector<V1_2::OutputShape>> Execution::outputShapes() const {
   std::vector<V1_2::OutputShape> shapes;
+  shapes.reserve(outputs_.size());
   for (size_t i = 0; i < outputs_.size(); ++i) {
     if (!outputs_[i].is_set) {
       return absl::InternalError(absl::StrCat("the driver has not written output ", i));

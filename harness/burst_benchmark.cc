@@ -1,9 +1,9 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Bursts against synchronous calls, and against what a burst cannot be faster than: a bare ping of
-// one element over the same message queues. The driver is the sample driver in a process of its
-// own, the model a sum of four numbers.
+// Bursts against synchronous calls, and against what a burst cannot be faster than: a bare ping
+// over the same message queues, of packets as long as those of the burst. The driver is the sample
+// driver in a process of its own, the model a sum of four numbers.
 //
 //   ./bazelw run //harness:burst_benchmark
 //
@@ -38,6 +38,7 @@ namespace {
 
 using hal::V1_0::ErrorStatus;
 using hal::V1_2::FmqRequestDatum;
+using hal::V1_2::FmqResultDatum;
 using hal::V1_2::IPreparedModel;
 using hal::V1_2::MeasureTiming;
 
@@ -82,12 +83,17 @@ class Sample {
   std::optional<GuardedRequest> request_;
 };
 
-// Writes back whatever comes.
+// Packets of a request of two inputs, one output and two pools, and of its result of rank 2.
+using RequestPacket = std::array<FmqRequestDatum, 7>;
+using ResultPacket = std::array<FmqResultDatum, 5>;
+
+// Answers whatever comes.
 [[noreturn]] void Echo(hal::MessageQueue<FmqRequestDatum>& there,
-                       hal::MessageQueue<FmqRequestDatum>& back) {
-  std::array<FmqRequestDatum, 1> element;
-  while (there.readBlocking(absl::MakeSpan(element), absl::InfiniteDuration()).ok() &&
-         back.writeBlocking(element, absl::InfiniteDuration()).ok()) {
+                       hal::MessageQueue<FmqResultDatum>& back) {
+  RequestPacket request;
+  const ResultPacket result;
+  while (there.readBlocking(absl::MakeSpan(request), absl::InfiniteDuration()).ok() &&
+         back.writeBlocking(result, absl::InfiniteDuration()).ok()) {
     continue;
   }
   _exit(1);
@@ -96,13 +102,14 @@ class Sample {
 void BM_RingPing(benchmark::State& state) {
   const OnProcessor scope(ProcessorOf(state));
   auto there = hal::MessageQueue<FmqRequestDatum>::Create(64).value();
-  auto back = hal::MessageQueue<FmqRequestDatum>::Create(64).value();
+  auto back = hal::MessageQueue<FmqResultDatum>::Create(64).value();
   const pid_t process = fork();
   if (process == 0) Echo(there, back);
-  std::array<FmqRequestDatum, 1> element;
+  const RequestPacket request;
+  ResultPacket result;
   for ([[maybe_unused]] auto _ : state) {
-    CHECK(there.write(element).ok());
-    CHECK(back.readBlocking(absl::MakeSpan(element), kDeadline).ok());
+    CHECK(there.write(request).ok());
+    CHECK(back.readBlocking(absl::MakeSpan(result), kDeadline).ok());
   }
   kill(process, SIGKILL);
   waitpid(process, nullptr, 0);
