@@ -68,8 +68,7 @@ absl::Status ValidateModel(const hal::V1_2::Model& model, HalVersion version = H
 /// the model would be valid as one of `version` if these operands had no value in the first place.
 /// InvalidArgument names the input and the operation. The request must have as many inputs as the
 /// model.
-absl::Status ValidateOmittedInputs(const hal::V1_2::Model& model,
-                                   const hal::V1_0::Request& request,
+absl::Status ValidateOmittedInputs(const hal::V1_2::Model& model, const hal::V1_0::Request& request,
                                    HalVersion version = HalVersion::V1_2);
 
 /// Whether the model can be converted to `version` without loss, which takes a rule of the

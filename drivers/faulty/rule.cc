@@ -112,9 +112,8 @@ absl::Span<uint8_t> FinishedExecution::PoolOfOutput(size_t index) const {
 
 std::vector<const Rule*> AllRules() {
   std::vector<const Rule*> rules;
-  for (const absl::Span<const Rule> table :
-       {AttributeRules(), OperandRules(), ArithmeticRules(), ResultRules(), ValidationRules(),
-        BehaviourRules()}) {
+  for (const absl::Span<const Rule> table : {AttributeRules(), OperandRules(), ArithmeticRules(),
+                                             ResultRules(), ValidationRules(), BehaviourRules()}) {
     for (const Rule& rule : table) rules.push_back(&rule);
   }
   std::sort(rules.begin(), rules.end(), [](const Rule* a, const Rule* b) {
