@@ -18,7 +18,6 @@ using hal::V1_2::ExecutionPreference;
 using hal::V1_2::Model;
 using hal::V1_2::Operand;
 using hal::V1_2::OperandLifeTime;
-using hal::V1_2::OperandType;
 using hal::V1_2::Operation;
 
 MutationPlace WholeOperation(size_t operation) {

@@ -276,7 +276,8 @@ void AliasOutput(RequestMutator& mutator) {
       if (argument.hasNoValue || argument.location.length == 0) continue;
       if (other.is_output && other.index >= output.index) continue;
       // Where there is room for it, so that nothing else is wrong.
-      const auto& [pool, offset, length] = argument.location;
+      const uint32_t pool = argument.location.poolIndex;
+      const uint32_t offset = argument.location.offset;
       if (mutator.request().pools[pool].size() < uint64_t{offset} + written.location.length) {
         continue;
       }

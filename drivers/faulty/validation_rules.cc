@@ -18,7 +18,6 @@
 namespace nncert::faulty {
 namespace {
 
-using hal::V1_0::Request;
 using hal::V1_2::Model;
 using hal::V1_2::Operand;
 using hal::V1_2::OperandLifeTime;

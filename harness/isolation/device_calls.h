@@ -43,11 +43,11 @@ struct PreparationOutcome {
   std::shared_ptr<hal::replay::PrepareCallback> callback;
 };
 
-/// Has a model prepared, without compilation caching, and waits for the callback. The same goes for
-/// the model. Before 1.1 there is no preference.
+/// Has a model prepared, without compilation caching, and waits for the callback, `timeout` for
+/// all. The same goes for the model. Before 1.1 there is no preference.
 PreparationOutcome PrepareModel(DriverSession& session, hal::HalVersion version,
                                 const std::shared_ptr<const hal::V1_2::Model>& model,
-                                hal::V1_2::ExecutionPreference preference, absl::Duration deadline);
+                                hal::V1_2::ExecutionPreference preference, absl::Duration timeout);
 
 }  // namespace nncert
 
