@@ -89,7 +89,7 @@ class ScriptedModel : public V1_2::IPreparedModel,
   }
 
   // The request that has come.
-  BurstRequest Read() {
+  BurstRequest Read() const {
     std::vector<FmqRequestDatum> packet(requests->availableToRead().value());
     EXPECT_TRUE(requests->read(absl::MakeSpan(packet)).ok());
     const absl::StatusOr<BurstRequest> request = deserializeBurstRequest(packet);
@@ -97,7 +97,7 @@ class ScriptedModel : public V1_2::IPreparedModel,
     return *request;
   }
 
-  void Write(const std::vector<FmqResultDatum>& packet) {
+  void Write(const std::vector<FmqResultDatum>& packet) const {
     ASSERT_TRUE(results->write(packet).ok());
   }
 

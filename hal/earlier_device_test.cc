@@ -21,7 +21,6 @@ namespace {
 
 using ::testing::Each;
 using testing::ExecutionCallback;
-using ::testing::HasSubstr;
 using testing::PreparedModelCallback;
 using testing::StatusIs;
 using testing::ToyDriver;
