@@ -92,9 +92,10 @@ using ResultPacket = std::array<FmqResultDatum, 5>;
                        hal::MessageQueue<FmqResultDatum>& back) {
   RequestPacket request;
   const ResultPacket result;
-  while (there.readBlocking(absl::MakeSpan(request), absl::InfiniteDuration()).ok() &&
-         back.writeBlocking(result, absl::InfiniteDuration()).ok()) {
-    continue;
+  bool is_there = true;
+  while (is_there) {
+    is_there = there.readBlocking(absl::MakeSpan(request), absl::InfiniteDuration()).ok() &&
+               back.writeBlocking(result, absl::InfiniteDuration()).ok();
   }
   _exit(1);
 }
