@@ -47,7 +47,7 @@ Lies Write(std::function<void(const MQDescriptorSync<FmqResultDatum>& results)> 
   return lies;
 }
 
-Lies Configure(ErrorStatus status, std::shared_ptr<hal::V1_2::IBurstContext> context) {
+Lies Configure(ErrorStatus status, const std::shared_ptr<hal::V1_2::IBurstContext>& context) {
   Lies lies;
   lies.burst = [=](const auto&, const auto&) {
     return ConfigureExecutionBurstResult{status, context};
