@@ -95,6 +95,19 @@ absl::Status ModelOnDriver::DropPreparedModel() {
   std::shared_ptr<hal::V1_0::IPreparedModel> model = std::exchange(prepared_, nullptr);
   if (model == nullptr && of_callback.has_value()) model = std::move(of_callback->model);
   of_callback.reset();
+  if (burst_ != nullptr) {
+    // The end of a burst, which may hold the model, is a call like any other. It mostly does not
+    // return when a request has not been answered, and then keeps the model.
+    const absl::Status closed =
+        session_.calls()
+            .Run(is_burst_overdue_ ? std::min(kPatience, deadline_) : deadline_,
+                 [burst = burst_, model] {
+                   burst->Close();
+                   return true;
+                 })
+            .status();
+    if (!closed.ok()) return closed;
+  }
   if (session_.calls().is_watched()) {
     // The thread that called the callback holds the proxy for a moment longer than it calls. Were
     // that the last reference, the process would hear of the release after it has been asked how it
@@ -102,12 +115,10 @@ absl::Status ModelOnDriver::DropPreparedModel() {
     Await(hal::Deadline(deadline_, session_.calls().clock()),
           [&model] { return model.use_count() <= 1; });
   }
-  // The destructor of a prepared model is a call like any other, and so is that of a burst, which
-  // mostly does not end when a request has not been answered.
+  // The destructor of a prepared model is a call like any other.
   return session_.calls()
-      .Run(is_burst_overdue_ ? std::min(kPatience, deadline_) : deadline_,
-           [burst = burst_, model = std::move(model)]() mutable {
-             if (burst != nullptr) burst->Close();
+      .Run(deadline_,
+           [model = std::move(model)]() mutable {
              model = nullptr;
              return true;
            })
