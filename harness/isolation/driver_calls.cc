@@ -98,14 +98,13 @@ absl::Status ModelOnDriver::DropPreparedModel() {
   if (burst_ != nullptr) {
     // The end of a burst, which may hold the model, is a call like any other. It mostly does not
     // return when a request has not been answered, and then keeps the model.
-    const absl::Status closed =
-        session_.calls()
-            .Run(is_burst_overdue_ ? std::min(kPatience, deadline_) : deadline_,
-                 [burst = burst_, model] {
-                   burst->Close();
-                   return true;
-                 })
-            .status();
+    absl::Status closed = session_.calls()
+                              .Run(is_burst_overdue_ ? std::min(kPatience, deadline_) : deadline_,
+                                   [burst = burst_, model] {
+                                     burst->Close();
+                                     return true;
+                                   })
+                              .status();
     if (!closed.ok()) return closed;
   }
   if (session_.calls().is_watched()) {
