@@ -589,7 +589,10 @@ class EndToEndTest(unittest.TestCase):
 
     def test_output_that_cannot_be_written_is_an_error(self) -> None:
         with open("/dev/full", "w") as full:
-            for command in (("run", "--driver=sample", "specs"), ("certify", "--driver=sample")):
+            for command in (
+                ("run", "--driver=sample", "specs"),
+                ("certify", "--driver=sample", "--graphs=1", _QUICK),
+            ):
                 result = subprocess.run(
                     [NNCERT, *command],
                     env=dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder)),
