@@ -21,9 +21,6 @@ using V1_2::ExecuteSynchronouslyResult;
 using V1_2::FmqRequestDatum;
 using V1_2::FmqResultDatum;
 
-// Most requests have no more elements, and are read without growing.
-constexpr size_t kUsualElements = 32;
-
 // A client may say that its channel has any number of elements, and that they are all full.
 constexpr uint32_t kMostElements = uint32_t{1} << 20;
 
@@ -105,19 +102,9 @@ void BurstServer::Serve() {
 }
 
 absl::StatusOr<std::vector<FmqRequestDatum>> BurstServer::ReadPacket() {
-  std::vector<FmqRequestDatum> packet;
-  packet.reserve(kUsualElements);
-  packet.resize(1);
-  absl::Status status = requests_.readBlocking(absl::MakeSpan(packet), absl::InfiniteDuration());
-  if (!status.ok()) return status;
   // The client writes a packet at once and no second one before it has been answered, so whatever
   // is there belongs to it, even when its packet information says otherwise.
-  const absl::StatusOr<size_t> rest = requests_.availableToRead();
-  if (!rest.ok()) return rest.status();
-  packet.resize(1 + *rest);
-  status = requests_.read(absl::MakeSpan(packet).subspan(1));
-  if (!status.ok()) return status;
-  return packet;
+  return requests_.readAll(absl::InfiniteDuration(), kUsualBurstElements);
 }
 
 ExecuteSynchronouslyResult BurstServer::Execute(absl::Span<const FmqRequestDatum> packet) {

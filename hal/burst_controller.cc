@@ -22,9 +22,6 @@ using V1_2::FmqRequestDatum;
 using V1_2::FmqResultDatum;
 using V1_2::GetMemoriesResult;
 
-// Most results have no more elements, and are read without growing.
-constexpr size_t kUsualElements = 32;
-
 // How often is looked whether the driver can still answer.
 constexpr absl::Duration kLook = absl::Milliseconds(20);
 
@@ -138,15 +135,17 @@ class BurstController::Slots : public V1_2::IBurstCallback {
 };
 
 absl::StatusOr<std::shared_ptr<BurstController>> BurstController::Open(
-    V1_2::IPreparedModel& model, const BurstLengths& lengths) {
+    V1_2::IPreparedModel& model, const BurstLengths& lengths, const CallbackWrapper& wrap) {
   auto requests = MessageQueue<FmqRequestDatum>::Create(lengths.request_elements);
   if (!requests.ok()) return requests.status();
   auto results = MessageQueue<FmqResultDatum>::Create(lengths.result_elements);
   if (!results.ok()) return results.status();
   const std::shared_ptr<BurstController> burst(
       new BurstController(*std::move(requests), *std::move(results), std::make_shared<Slots>()));
+  std::shared_ptr<V1_2::IBurstCallback> callback = burst->slots_;
+  if (wrap != nullptr) callback = wrap(std::move(callback));
   V1_2::ConfigureExecutionBurstResult configured = model.configureExecutionBurst(
-      burst->slots_, burst->requests_.descriptor(), burst->results_.descriptor());
+      callback, burst->requests_.descriptor(), burst->results_.descriptor());
   if (configured.status != ErrorStatus::NONE) {
     return absl::FailedPreconditionError(absl::StrCat(
         "configureExecutionBurst ended with ", hal::toString(configured.status),
@@ -175,13 +174,17 @@ absl::StatusOr<ExecuteSynchronouslyResult> BurstController::Execute(const V1_2::
 }
 
 absl::Status BurstController::Send(const V1_2::Request& request, V1_2::MeasureTiming measure) {
+  return SendAlone(PacketOf(request, measure));
+}
+
+absl::Status BurstController::SendAlone(absl::Span<const FmqRequestDatum> packet) {
   if (context_ == nullptr) return absl::FailedPreconditionError("the burst has been closed");
   if (is_under_way_) {
     return absl::FailedPreconditionError(
         "a request of the burst has not been answered yet; expected one at a time");
   }
   if (absl::Status status = CheckNoResult(); !status.ok()) return status;
-  absl::Status status = SendPacket(PacketOf(request, measure));
+  absl::Status status = SendPacket(packet);
   if (absl::IsDeadlineExceeded(status)) {
     return absl::DataLossError(
         absl::StrCat("the driver has answered requests without reading them: ", status.message()));
@@ -192,16 +195,28 @@ absl::Status BurstController::Send(const V1_2::Request& request, V1_2::MeasureTi
 
 absl::StatusOr<ExecuteSynchronouslyResult> BurstController::Receive(const Deadline& deadline,
                                                                     const Health& health) {
-  if (!is_under_way_) {
-    return absl::FailedPreconditionError("the burst has no request that could be answered");
-  }
-  const absl::StatusOr<std::vector<FmqResultDatum>> packet = ReceivePacket(deadline, health);
+  const absl::StatusOr<std::vector<FmqResultDatum>> packet = ReceiveAnswer(deadline, health);
   if (!packet.ok()) return packet.status();
-  is_under_way_ = false;
   absl::StatusOr<ExecuteSynchronouslyResult> result = deserializeBurstResult(*packet);
   if (result.ok()) return result;
   return absl::DataLossError(
       absl::StrCat("the result is no single packet: ", result.status().message()));
+}
+
+absl::StatusOr<std::vector<FmqResultDatum>> BurstController::ReceiveAnswer(const Deadline& deadline,
+                                                                           const Health& health) {
+  if (!is_under_way_) {
+    return absl::FailedPreconditionError("the burst has no request that could be answered");
+  }
+  absl::StatusOr<std::vector<FmqResultDatum>> packet = ReceivePacket(deadline, health);
+  is_under_way_ = !packet.ok();
+  return packet;
+}
+
+absl::StatusOr<std::vector<FmqResultDatum>> BurstController::ExecutePacket(
+    absl::Span<const FmqRequestDatum> packet, const Deadline& deadline, const Health& health) {
+  if (absl::Status status = SendAlone(packet); !status.ok()) return status;
+  return ReceiveAnswer(deadline, health);
 }
 
 absl::Status BurstController::CheckNoResult() const {
@@ -228,17 +243,16 @@ absl::Status BurstController::SendPacket(absl::Span<const FmqRequestDatum> packe
 
 absl::StatusOr<std::vector<FmqResultDatum>> BurstController::ReceivePacket(const Deadline& deadline,
                                                                            const Health& health) {
-  std::vector<FmqResultDatum> packet;
-  packet.reserve(kUsualElements);
-  packet.resize(1);
   absl::Status alive;
   bool is_last_look = false;
   while (true) {
     const absl::Duration wait =
         is_last_look ? absl::ZeroDuration() : std::min(deadline.Sleep(), kLook);
-    const absl::Status status = results_.readBlocking(absl::MakeSpan(packet), wait);
-    if (status.ok()) break;
-    if (!absl::IsDeadlineExceeded(status)) return BrokenBy(status);
+    // A packet is written at once, so whatever is there belongs to it, or should not be there.
+    absl::StatusOr<std::vector<FmqResultDatum>> packet =
+        results_.readAll(wait, kUsualBurstElements);
+    if (packet.ok()) return packet;
+    if (!absl::IsDeadlineExceeded(packet.status())) return BrokenBy(packet.status());
     if (!alive.ok()) return alive;
     if (is_last_look) {
       return absl::DeadlineExceededError("the request of the burst was not answered in time");
@@ -247,14 +261,6 @@ absl::StatusOr<std::vector<FmqResultDatum>> BurstController::ReceivePacket(const
     if (health != nullptr) alive = health();
     is_last_look = !alive.ok() || deadline.HasPassed();
   }
-  // A packet is written at once, so whatever is there belongs to it, or should not be there.
-  const absl::StatusOr<size_t> rest = results_.availableToRead();
-  if (!rest.ok()) return BrokenBy(rest.status());
-  packet.resize(1 + *rest);
-  if (absl::Status status = results_.read(absl::MakeSpan(packet).subspan(1)); !status.ok()) {
-    return BrokenBy(status);
-  }
-  return packet;
 }
 
 void BurstController::FreeMemory(int32_t slot) {

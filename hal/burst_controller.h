@@ -53,11 +53,16 @@ class BurstController {
   /// whoever waits. Null says that it can. Asked while a result does not come.
   using Health = std::function<absl::Status()>;
 
+  /// Makes what the driver asks for memory out of what would answer rightly.
+  using CallbackWrapper = std::function<std::shared_ptr<V1_2::IBurstCallback>(
+      std::shared_ptr<V1_2::IBurstCallback> honest)>;
+
   /// Opens a burst of a prepared model (IPreparedModel::configureExecutionBurst). Fails with
   /// FailedPrecondition when the driver refuses, or gives another answer than a burst and NONE;
-  /// otherwise as MessageQueue::Create does.
-  static absl::StatusOr<std::shared_ptr<BurstController>> Open(V1_2::IPreparedModel& model,
-                                                               const BurstLengths& lengths = {});
+  /// otherwise as MessageQueue::Create does. A driver is lied to about memory through `wrap`.
+  static absl::StatusOr<std::shared_ptr<BurstController>> Open(
+      V1_2::IPreparedModel& model, const BurstLengths& lengths = {},
+      const CallbackWrapper& wrap = nullptr);
 
   BurstController(const BurstController&) = delete;
   BurstController& operator=(const BurstController&) = delete;
@@ -94,6 +99,12 @@ class BurstController {
   /// MessageQueue::write does.
   absl::Status SendPacket(absl::Span<const V1_2::FmqRequestDatum> packet);
 
+  /// Sends any elements as a request, and takes all that comes as its answer. Fails as Send and
+  /// Receive do, but for what they say of the packets' contents.
+  absl::StatusOr<std::vector<V1_2::FmqResultDatum>> ExecutePacket(
+      absl::Span<const V1_2::FmqRequestDatum> packet, const Deadline& deadline,
+      const Health& health = nullptr);
+
   /// All the elements in the result queue, once there are any. Fails as Receive does.
   absl::StatusOr<std::vector<V1_2::FmqResultDatum>> ReceivePacket(const Deadline& deadline,
                                                                   const Health& health = nullptr);
@@ -112,6 +123,10 @@ class BurstController {
 
  private:
   class Slots;
+
+  absl::Status SendAlone(absl::Span<const V1_2::FmqRequestDatum> packet);
+  absl::StatusOr<std::vector<V1_2::FmqResultDatum>> ReceiveAnswer(const Deadline& deadline,
+                                                                  const Health& health);
 
   BurstController(MessageQueue<V1_2::FmqRequestDatum> requests,
                   MessageQueue<V1_2::FmqResultDatum> results, std::shared_ptr<Slots> slots);

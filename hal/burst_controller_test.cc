@@ -358,6 +358,18 @@ TEST_F(BurstControllerTest, a_driver_that_does_not_read_requests_is_found_out) {
               IsDataLoss("the driver has answered requests without reading them"));
 }
 
+TEST_F(BurstControllerTest, any_packet_can_be_a_request) {
+  Open();
+  const std::vector<FmqRequestDatum> sent = {FmqRequestDatum::makePoolIdentifier(5)};
+  model_->Write({FmqResultDatum::makeOperandDimensionValue(3)});
+  EXPECT_THAT(burst_->ExecutePacket(sent, Long()).status(),
+              IsDataLoss("the driver wrote 1 elements of results that no request was sent for"));
+  ASSERT_TRUE(burst_->ReceivePacket(Long()).ok());
+  burst_->Close();
+  EXPECT_EQ(burst_->ExecutePacket(sent, Long()).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
 TEST_F(BurstControllerTest, any_packet_can_be_sent_and_read_as_it_is) {
   Open();
   const std::vector<FmqRequestDatum> sent = {FmqRequestDatum::makePoolIdentifier(5),

@@ -18,9 +18,6 @@ using V1_2::ExecuteSynchronouslyResult;
 using V1_2::FmqRequestDatum;
 using V1_2::FmqResultDatum;
 
-// Most packets have no more elements, and are made without growing.
-constexpr size_t kUsualElements = 32;
-
 // Takes the elements of a packet one after the other. Every Take fails when the packet has come to
 // its end or the next element is not of the alternative that is asked for.
 template <typename Datum>
@@ -97,7 +94,7 @@ std::vector<FmqRequestDatum> serializeBurstRequest(const V1_2::Request& request,
                                                    absl::Span<const int32_t> slots,
                                                    V1_2::MeasureTiming measure) {
   std::vector<FmqRequestDatum> packet;
-  packet.reserve(kUsualElements);
+  packet.reserve(kUsualBurstElements);
   packet.emplace_back();
   for (const V1_2::RequestArgument& input : request.inputs) {
     packet.push_back(FmqRequestDatum::makeInputOperandInformation(
@@ -127,6 +124,14 @@ std::vector<FmqRequestDatum> serializeBurstRequest(const V1_2::Request& request,
        .numberOfOutputOperands = static_cast<uint32_t>(request.outputs.size()),
        .numberOfPools = static_cast<uint32_t>(slots.size())});
   return packet;
+}
+
+void correctPacketSize(std::vector<FmqRequestDatum>& packet) {
+  if (packet.empty()) return;
+  std::optional<FmqRequestDatum::PacketInformation> information = packet[0].packetInformation();
+  if (!information.has_value()) return;
+  information->packetSize = static_cast<uint32_t>(packet.size());
+  packet[0] = FmqRequestDatum::makePacketInformation(*information);
 }
 
 absl::StatusOr<BurstRequest> deserializeBurstRequest(absl::Span<const FmqRequestDatum> packet) {
@@ -164,7 +169,7 @@ absl::StatusOr<BurstRequest> deserializeBurstRequest(absl::Span<const FmqRequest
 
 std::vector<FmqResultDatum> serializeBurstResult(const ExecuteSynchronouslyResult& result) {
   std::vector<FmqResultDatum> packet;
-  packet.reserve(kUsualElements);
+  packet.reserve(kUsualBurstElements);
   packet.emplace_back();
   for (const V1_2::OutputShape& shape : result.outputShapes) {
     packet.push_back(FmqResultDatum::makeOperandInformation(

@@ -6,6 +6,7 @@
 #ifndef NNCERT_HAL_BURST_PACKET_H_
 #define NNCERT_HAL_BURST_PACKET_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -16,6 +17,9 @@
 #include "hal/v1_2/types.h"
 
 namespace nncert::hal {
+
+/// Most packets have no more elements, and are made and read without growing.
+inline constexpr size_t kUsualBurstElements = 32;
 
 /// A request as it goes through a burst: its pools are named by slots, which only
 /// IBurstCallback::getMemories can turn into memory.
@@ -36,6 +40,9 @@ std::vector<V1_2::FmqRequestDatum> serializeBurstRequest(const BurstRequest& req
 std::vector<V1_2::FmqRequestDatum> serializeBurstRequest(const V1_2::Request& request,
                                                          absl::Span<const int32_t> slots,
                                                          V1_2::MeasureTiming measure);
+
+/// Has the packet information, if that is the first element, say how many elements there are.
+void correctPacketSize(std::vector<V1_2::FmqRequestDatum>& packet);
 
 /// The request of a packet. Fails with InvalidArgument when the elements are not exactly those that
 /// the packet information announces, in their order.

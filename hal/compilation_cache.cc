@@ -18,6 +18,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "hal/write_at.h"
 
 namespace nncert::hal {
 namespace {
@@ -94,6 +95,8 @@ absl::StatusOr<Header> ExpectedHeader(size_t kind, size_t index, const CacheOwne
   return header;
 }
 
+constexpr char kCannotWrite[] = "cannot write";
+
 absl::Status ErrorOf(const char* what) { return absl::ErrnoToStatus(errno, what); }
 
 // Reads from `offset` on until `bytes` are full or the file ends; gives how many bytes came.
@@ -108,17 +111,6 @@ absl::StatusOr<size_t> ReadAt(int file, size_t offset, absl::Span<uint8_t> bytes
     done += static_cast<size_t>(count);
   }
   return done;
-}
-
-absl::Status WriteAt(int file, size_t offset, absl::Span<const uint8_t> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return ErrorOf("cannot write");
-    offset += static_cast<size_t>(count);
-    bytes.remove_prefix(static_cast<size_t>(count));
-  }
-  return absl::OkStatus();
 }
 
 absl::Status CheckHandle(const Handle& handle) {
@@ -270,8 +262,10 @@ absl::Status saveCompilationCache(const CompilationCache& cache, const CacheOwne
   return ForEachFile(model_cache, data_cache, [&](size_t kind, size_t index, int descriptor) {
     header->seal = *seal;
     const absl::Status written =
-        WriteAt(descriptor, 0, {reinterpret_cast<const uint8_t*>(&*header++), sizeof(Header)});
-    return written.ok() ? WriteAt(descriptor, sizeof(Header), content_of(kind, index)) : written;
+        WriteAt(descriptor, 0, {reinterpret_cast<const uint8_t*>(&*header++), sizeof(Header)},
+                kCannotWrite);
+    return written.ok() ? WriteAt(descriptor, sizeof(Header), content_of(kind, index), kCannotWrite)
+                        : written;
   });
 }
 

@@ -17,6 +17,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "hal/write_at.h"
 
 namespace nncert::hal {
 namespace {
@@ -114,18 +115,10 @@ absl::StatusOr<Memory> Memory::AllocateCopy(absl::Span<const uint8_t> content,
                                             std::string_view name) {
   absl::StatusOr<Memory> memory = Allocate(content.size(), name);
   if (!memory.ok()) return memory;
-  size_t written = 0;
-  while (written < content.size()) {
-    const ssize_t step = pwrite(memory->fd(), content.data() + written, content.size() - written,
-                                static_cast<off_t>(written));
-    if (step < 0 && errno == EINTR) continue;
-    if (step <= 0) {
-      return absl::ErrnoToStatus(
-          step < 0 ? errno : ENOSPC,
-          absl::StrCat("cannot fill a memory pool of ", content.size(), " bytes"));
-    }
-    written += static_cast<size_t>(step);
-  }
+  absl::Status written =
+      WriteAt(memory->fd(), 0, content,
+              absl::StrCat("cannot fill a memory pool of ", content.size(), " bytes"));
+  if (!written.ok()) return written;
   return memory;
 }
 

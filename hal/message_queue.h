@@ -20,6 +20,7 @@
 #include <memory>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -137,6 +138,23 @@ class MessageQueue {
   /// Like readBlocking, without waiting.
   absl::Status read(absl::Span<Element> elements) {
     return readBlocking(elements, absl::ZeroDuration());
+  }
+
+  /// Waits up to `timeout` for an element, and takes all that there are then. Of `usual` elements
+  /// none is moved in memory. Fails as readBlocking does.
+  absl::StatusOr<std::vector<Element>> readAll(absl::Duration timeout, size_t usual) {
+    std::vector<Element> elements;
+    elements.reserve(usual);
+    elements.resize(1);
+    if (absl::Status status = readBlocking(absl::MakeSpan(elements), timeout); !status.ok()) {
+      return status;
+    }
+    const absl::StatusOr<size_t> rest = availableToRead();
+    if (!rest.ok()) return rest.status();
+    elements.resize(1 + *rest);
+    absl::Status status = read(absl::MakeSpan(elements).subspan(1));
+    if (!status.ok()) return status;
+    return elements;
   }
 
   /// Puts all the elements into the queue at once, waiting up to `timeout` for room. Puts none and

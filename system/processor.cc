@@ -43,6 +43,15 @@ std::optional<int> ProcessorAfter(std::optional<int> processor, size_t steps) {
   return processors[(place - processors.begin() + steps) % processors.size()];
 }
 
+void RunOnAnyProcessor() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  // The system leaves out those that there are not.
+  for (int i = 0; i < CPU_SETSIZE; ++i) CPU_SET(i, &set);
+  sched_setaffinity(0, sizeof(set), &set);
+  place = std::nullopt;
+}
+
 OnProcessor::OnProcessor(std::optional<int> processor) {
   CPU_ZERO(&processors_before_);
   if (!processor.has_value() || processor == place || *processor < 0 || *processor >= CPU_SETSIZE ||

@@ -22,6 +22,10 @@ std::vector<int> AllowedProcessors();
 /// about; nothing after nothing.
 std::optional<int> ProcessorAfter(std::optional<int> processor, size_t steps);
 
+/// Lets the calling thread run on every processor that the system allows it, wherever the thread
+/// that started it is held by an OnProcessor.
+void RunOnAnyProcessor();
+
 /// While one of these lives, the calling thread runs on one processor, with every thread and
 /// process that it starts meanwhile. (Those stay there.)
 ///
