@@ -16,8 +16,6 @@
 namespace nncert {
 namespace {
 
-std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 // Where the smallest case of a failure is.
 std::string PlaceOf(const GraphFailure& failure) {
   return failure.result.dumped_files.empty() ? failure.result.name
@@ -155,7 +153,7 @@ std::string CampaignToJson(const CampaignResult& result) {
 SuiteSection SectionOf(const CampaignResult& result, uint64_t seed, uint64_t planned,
                        bool is_strict) {
   SuiteSection section;
-  section.name = "random_graphs";
+  section.name = kRandomGraphs;
   section.suite = "RandomGraphs";
   section.member = "randomGraphs";
   section.test = "random graph";

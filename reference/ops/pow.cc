@@ -3,12 +3,20 @@
 
 // POW: one tensor to the power of another, element by element.
 
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
 #include "reference/ops/common/elementwise.h"
 
 namespace nncert {
 namespace {
+
+constexpr int kBase = 0;
+constexpr int kExponent = 1;
 
 struct Raise {
   template <class A>
@@ -17,6 +25,30 @@ struct Raise {
     return arithmetic.Power(base, exponent);
   }
 };
+
+// Exponents that bases of either sign have powers with.
+constexpr int64_t kLeastInteger = 1;
+constexpr int64_t kGreatestInteger = 3;
+
+// The elements that such bases are in.
+constexpr ValueRange kEitherSign = {-4, 4};
+
+// One time in three, integers for exponents and bases of both signs: what is no exp(y * log(x)). A
+// base that was there before is in its range roughly alone, and its powers would be anywhere.
+void ChooseBaseAndExponent(OperandChooser& choose) {
+  if (choose.IsGiven(kBase) || choose.IsGiven(kExponent) || !choose.OneIn(3)) {
+    return ChooseMappedBroadcast<Raise>(choose);
+  }
+  ChooseBroadcast(choose);
+  std::vector<double> exponents(NumberOfElements(choose.Dimensions(kExponent)));
+  for (double& exponent : exponents) {
+    exponent = static_cast<double>(choose.Between(kLeastInteger, kGreatestInteger));
+  }
+  choose.SetValues(kExponent, std::move(exponents));
+  choose.SetRange(kBase, kEitherSign);
+  const double most = std::pow(choose.SettledRange(kBase).Magnitude(), kGreatestInteger);
+  choose.SetOutputRange(0, {-most, most});
+}
 
 }  // namespace
 
@@ -40,7 +72,7 @@ NNCERT_OPERATION_DEFINITION(POW) {
       .kernel = Compute([](const auto& arithmetic, auto& context) {
         return MapBroadcast(arithmetic, context, Raise());
       }),
-      .choose = ChooseMappedBroadcast<Raise>,
+      .choose = ChooseBaseAndExponent,
       .error_bound =
           "that of exp(exponent * log(base)): 5 units in the last place of the exponential and of "
           "the logarithm, and one rounding of the product",
