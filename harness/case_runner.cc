@@ -122,8 +122,7 @@ Judgement Reconcile(const Judgement& fast, Judgement defined) {
   if (is_open && defined.verdict != Verdict::PASS) return defined;
   const auto opinion = [](const Judgement& judgement) {
     return absl::StrCat(std::string(toString(judgement.verdict)),
-                        judgement.text.empty() ? "" : ", ",
-                        judgement.text.substr(0, judgement.text.find('\n')));
+                        judgement.text.empty() ? "" : ", ", FirstLine(judgement.text));
   };
   return {Verdict::MISSING,
           absl::StrCat("nncert disagrees with itself, which is a defect of nncert and not of the "
@@ -355,8 +354,7 @@ void Run::DivideIfWorthwhile() {
     if (verdict != Verdict::FAIL) {
       return Conclude(check.error->verdict, std::move(check.error->text), check.error->operand);
     }
-    absl::StrAppend(&result_.detail, "\n  operation by operation: ",
-                    check.error->text.substr(0, check.error->text.find('\n')));
+    absl::StrAppend(&result_.detail, "\n  operation by operation: ", FirstLine(check.error->text));
     if (check.error->operand.has_value()) NameProducerOf(*check.error->operand);
     return;
   }

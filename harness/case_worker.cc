@@ -59,6 +59,7 @@ absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> WorkersInProcess(
     absl::StatusOr<std::unique_ptr<DriverSession>> another =
         DriverSession::FromDevice(session.device(), session.name(), deadline);
     if (!another.ok()) return another.status();
+    (*another)->SetOpener(session.opener());
     workers.push_back(std::make_unique<WorkerInProcess>(*std::move(another),
                                                         ProcessorAfter(processor, workers.size())));
   }

@@ -21,6 +21,7 @@
 #include "harness/case_runner.h"
 #include "harness/isolation/driver_session.h"
 #include "harness/testing/fake_device.h"
+#include "harness/testing/quiet_watch.h"
 
 namespace nncert {
 namespace {
@@ -30,15 +31,6 @@ using hal::V1_0::ErrorStatus;
 using hal::V1_0::IPreparedModelCallback;
 using hal::V1_2::IPreparedModel;
 using testing::ElementsAre;
-
-// Calls go as they do to a driver in another process; nothing ends them.
-class QuietWatch : public CallWatch {
- public:
-  void Begin(absl::Duration) override {}
-  absl::Status End() override { return absl::OkStatus(); }
-  absl::Status Health() override { return absl::OkStatus(); }
-  std::string Activity() override { return ""; }
-};
 
 // A clock by which a second passes from one look to the next.
 class CountingClock : public hal::SteadyClock {

@@ -17,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "hal/deadline.h"
+#include "harness/isolation/device_calls.h"
 #include "harness/isolation/resource_growth.h"
 #include "system/processor.h"
 
@@ -90,12 +91,7 @@ class IsolatedWorker : public CaseWorker {
     const OnProcessor scope(options_.processor);
     NoticeLoss();
     if (process_ == nullptr) return;
-    process_->session()
-        .calls()
-        .Run(options_.deadline,
-             [device = process_->session().device()] { return device->getStatus(); })
-        .status()
-        .IgnoreError();
+    AwaitAnswer(process_->session(), options_.deadline).IgnoreError();
     NoticeLoss();
     if (process_ == nullptr) return;
     if (!ResourceGrowth::IsDue(cases_)) growth_.Add(cases_, process_->Resources());
@@ -135,7 +131,7 @@ class IsolatedWorker : public CaseWorker {
   // Whether a result says what became of the process.
   static bool Tells(const CaseResult& result, const absl::Status& health) {
     const std::string message(health.message());
-    return absl::StrContains(result.detail, message.substr(0, message.find('\n')));
+    return absl::StrContains(result.detail, FirstLine(message));
   }
 
   void Take(std::unique_ptr<DriverProcess> process) {

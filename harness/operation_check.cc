@@ -288,8 +288,6 @@ class Checker {
            std::find(temporaries_.begin(), temporaries_.end(), operand) != temporaries_.end();
   }
 
-  static std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
-
   // "operation 3 (CONV_2D)".
   std::string NameOf(size_t operation) const {
     return absl::StrCat("operation ", operation, " (",

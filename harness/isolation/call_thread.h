@@ -20,7 +20,8 @@
 
 namespace nncert {
 
-/// Watches calls of a driver in another process, whose end makes them return.
+/// Watches calls of a driver in another process, whose end makes them return. Health and Activity
+/// may be called by several threads.
 class CallWatch {
  public:
   virtual ~CallWatch() = default;

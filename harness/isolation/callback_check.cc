@@ -28,6 +28,11 @@ Problem ProblemOf(absl::string_view call, const absl::Status& status) {
 
 Problem Broken(std::string text) { return {Verdict::FAIL, std::move(text)}; }
 
+Problem CalledAgain(absl::string_view call, int count) {
+  return Broken(absl::StrCat("the callback of ", call, " was called ", count,
+                             " times; expected exactly one call"));
+}
+
 hal::Deadline DeadlineOfCallback(ErrorStatus launched, const hal::Deadline& deadline,
                                  const hal::SteadyClock& clock) {
   if (launched == ErrorStatus::NONE) return deadline;
@@ -57,8 +62,7 @@ std::optional<Problem> CheckCallback(absl::string_view call, ErrorStatus launche
                      absl::FormatDuration(waited), activity.empty() ? "" : ": ", activity)};
   }
   if (count > 1) {
-    return Broken(absl::StrCat("the callback of ", call, " was called ", count,
-                               " times; expected exactly one call"));
+    return CalledAgain(call, count);
   }
   if (launched != ErrorStatus::NONE && launched != *called) {
     return Broken(absl::StrCat(call, " returned ", toString(launched),

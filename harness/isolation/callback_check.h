@@ -38,6 +38,9 @@ Problem Broken(std::string text);
 hal::Deadline DeadlineOfCallback(hal::V1_0::ErrorStatus launched, const hal::Deadline& deadline,
                                  const hal::SteadyClock& clock);
 
+/// FAIL, for the callback of a call came `count` times instead of once.
+Problem CalledAgain(absl::string_view call, int count);
+
 /// Checks what a launch returned against what the callback, if it came, was called with. `count` is
 /// how often it came; `is_held` whether it can still come; `waited` how long it was waited for.
 std::optional<Problem> CheckCallback(absl::string_view call, hal::V1_0::ErrorStatus launched,

@@ -3,6 +3,8 @@
 
 #include "harness/isolation/device_calls.h"
 
+#include <utility>
+
 #include "hal/conversion.h"
 #include "hal/deadline.h"
 
@@ -15,6 +17,35 @@ using hal::V1_0::ErrorStatus;
 using hal::V1_0::GetSupportedOperationsResult;
 using hal::V1_2::ExecutionPreference;
 using hal::V1_2::Model;
+
+namespace {
+
+// Launches a preparation, `timeout` for all, and waits for its callback.
+template <typename Launch>
+PreparationOutcome AwaitPreparation(DriverSession& session, absl::string_view call,
+                                    absl::Duration timeout, Launch launch) {
+  PreparationOutcome outcome;
+  // Held twice by its client, as IsHeldByDriver wants it.
+  const auto callback = outcome.callback = std::make_shared<PrepareCallback>();
+  const hal::Deadline deadline(timeout, session.calls().clock());
+  const absl::StatusOr<ErrorStatus> launched = launch(callback);
+  if (!launched.ok()) {
+    outcome.problem = ProblemOf(call, launched.status());
+    return outcome;
+  }
+  const std::optional<PrepareCallback::Result> result =
+      AwaitCallback(callback, DeadlineOfCallback(*launched, deadline, session.calls().clock()));
+  outcome.problem = CheckCallback(
+      call, *launched, result.has_value() ? std::optional(result->status) : std::nullopt,
+      callback->result.calls(), IsHeldByDriver(callback), timeout, session.calls());
+  if (outcome.problem.has_value()) return outcome;
+  outcome.launched = *launched;
+  outcome.status = result->status;
+  outcome.model = result->model;
+  return outcome;
+}
+
+}  // namespace
 
 absl::string_view SupportedOperationsCall(hal::HalVersion version) {
   switch (version) {
@@ -62,48 +93,60 @@ absl::StatusOr<GetSupportedOperationsResult> GetSupportedOperations(
 
 PreparationOutcome PrepareModel(DriverSession& session, hal::HalVersion version,
                                 const std::shared_ptr<const Model>& model,
-                                ExecutionPreference preference, absl::Duration timeout) {
-  PreparationOutcome outcome;
-  // Held twice by its client, as IsHeldByDriver wants it.
-  const auto callback = outcome.callback = std::make_shared<PrepareCallback>();
-  const hal::Deadline deadline(timeout, session.calls().clock());
-  absl::StatusOr<ErrorStatus> launched;
-  const absl::string_view call = PrepareCall(version);
-  switch (version) {
-    case hal::HalVersion::V1_0:
-      launched = session.calls().Run(timeout, [model, callback, device = session.device()] {
-        return device->prepareModel(hal::convertToV1_0(*model, hal::Loss::EXPECTED), callback);
-      });
-      break;
-    case hal::HalVersion::V1_1:
-      launched = session.calls().Run(
-          timeout, [model, callback, preference, device = session.device_1_1()] {
-            return device->prepareModel_1_1(hal::convertToV1_1(*model, hal::Loss::EXPECTED),
-                                            preference, callback);
-          });
-      break;
-    case hal::HalVersion::V1_2:
-      launched = session.calls().Run(
-          timeout, [model, callback, preference, device = session.device_1_2()] {
-            return device->prepareModel_1_2(*model, preference, {}, {}, hal::V1_2::CacheToken{},
-                                            callback);
-          });
-      break;
-  }
-  if (!launched.ok()) {
-    outcome.problem = ProblemOf(call, launched.status());
-    return outcome;
-  }
-  const std::optional<PrepareCallback::Result> result =
-      AwaitCallback(callback, DeadlineOfCallback(*launched, deadline, session.calls().clock()));
-  outcome.problem = CheckCallback(
-      call, *launched, result.has_value() ? std::optional(result->status) : std::nullopt,
-      callback->result.calls(), IsHeldByDriver(callback), timeout, session.calls());
-  if (outcome.problem.has_value()) return outcome;
-  outcome.launched = *launched;
-  outcome.status = result->status;
-  outcome.model = result->model;
-  return outcome;
+                                const PreparationOptions& options, absl::Duration timeout) {
+  const ExecutionPreference preference = options.preference;
+  const auto launch =
+      [&](const std::shared_ptr<PrepareCallback>& callback) -> absl::StatusOr<ErrorStatus> {
+    switch (version) {
+      case hal::HalVersion::V1_0:
+        break;
+      case hal::HalVersion::V1_1:
+        return session.calls().Run(
+            timeout, [model, callback, preference, device = session.device_1_1()] {
+              return device->prepareModel_1_1(hal::convertToV1_1(*model, hal::Loss::EXPECTED),
+                                              preference, callback);
+            });
+      case hal::HalVersion::V1_2:
+        return session.calls().Run(timeout, [model, callback, options,
+                                             device = session.device_1_2()] {
+          return device->prepareModel_1_2(*model, options.preference, options.cache.model_cache,
+                                          options.cache.data_cache, options.cache.token, callback);
+        });
+    }
+    return session.calls().Run(timeout, [model, callback, device = session.device()] {
+      return device->prepareModel(hal::convertToV1_0(*model, hal::Loss::EXPECTED), callback);
+    });
+  };
+  return AwaitPreparation(session, PrepareCall(version), timeout, launch);
+}
+
+PreparationOutcome PrepareModelFromCache(DriverSession& session, const CacheFiles& cache,
+                                         absl::Duration timeout) {
+  const auto launch = [&](const std::shared_ptr<PrepareCallback>& callback) {
+    return session.calls().Run(timeout, [cache, callback, device = session.device_1_2()] {
+      return device->prepareModelFromCache(cache.model_cache, cache.data_cache, cache.token,
+                                           callback);
+    });
+  };
+  return AwaitPreparation(session, "prepareModelFromCache", timeout, launch);
+}
+
+absl::Status ReleasePreparedModel(DriverSession& session,
+                                  std::shared_ptr<hal::V1_0::IPreparedModel> model,
+                                  absl::Duration deadline) {
+  return session.calls()
+      .Run(deadline,
+           [model = std::move(model)]() mutable {
+             model = nullptr;
+             return true;
+           })
+      .status();
+}
+
+absl::Status AwaitAnswer(DriverSession& session, absl::Duration deadline) {
+  return session.calls()
+      .Run(deadline, [device = session.device()] { return device->getStatus(); })
+      .status();
 }
 
 }  // namespace nncert

@@ -8,10 +8,13 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "hal/handle.h"
 #include "hal/replay/callbacks.h"
 #include "hal/v1_2/interfaces.h"
 #include "hal/version.h"
@@ -43,11 +46,41 @@ struct PreparationOutcome {
   std::shared_ptr<hal::replay::PrepareCallback> callback;
 };
 
-/// Has a model prepared, without compilation caching, and waits for the callback, `timeout` for
-/// all. The same goes for the model. Before 1.1 there is no preference.
+/// The files that compilations are cached in; none where there is no caching.
+struct CacheFiles {
+  std::vector<hal::Handle> model_cache;
+  std::vector<hal::Handle> data_cache;
+  hal::V1_2::CacheToken token = {};
+};
+
+/// How a model is to be prepared.
+struct PreparationOptions {
+  /// Before 1.1 there is none.
+  hal::V1_2::ExecutionPreference preference = hal::V1_2::ExecutionPreference::FAST_SINGLE_ANSWER;
+  /// Where the driver may save what it prepared. Before 1.2 there is no caching.
+  CacheFiles cache = {};
+};
+
+/// Has a model prepared, and waits for the callback, `timeout` for all. The model is given in the
+/// form of `version`, as above.
 PreparationOutcome PrepareModel(DriverSession& session, hal::HalVersion version,
                                 const std::shared_ptr<const hal::V1_2::Model>& model,
-                                hal::V1_2::ExecutionPreference preference, absl::Duration timeout);
+                                const PreparationOptions& options, absl::Duration timeout);
+
+/// Has a model prepared from the files that it was saved in, by a device of 1.2, and waits for the
+/// callback, `timeout` for all.
+PreparationOutcome PrepareModelFromCache(DriverSession& session, const CacheFiles& cache,
+                                         absl::Duration timeout);
+
+/// Gives a prepared model back to the driver: its end is a call like any other. Fails as
+/// CallThread::Run does.
+absl::Status ReleasePreparedModel(DriverSession& session,
+                                  std::shared_ptr<hal::V1_0::IPreparedModel> model,
+                                  absl::Duration deadline);
+
+/// Waits until the driver has answered a call that does nothing: what it sent before that, from
+/// whatever thread, has then arrived. Fails as CallThread::Run does.
+absl::Status AwaitAnswer(DriverSession& session, absl::Duration deadline);
 
 }  // namespace nncert
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -35,6 +36,8 @@ using hal::V1_2::Model;
 // How long a driver may take to let go of its callbacks after a case.
 constexpr absl::Duration kPatience = absl::Milliseconds(250);
 constexpr int kYields = 20;
+
+constexpr absl::string_view kReleaseCall = "the release of the prepared model";
 
 // Operations that messages name one by one.
 constexpr size_t kNamedOperations = 8;
@@ -96,17 +99,13 @@ absl::Status ModelOnDriver::DropPreparedModel() {
   if (model == nullptr && of_callback.has_value()) model = std::move(of_callback->model);
   of_callback.reset();
   if (burst_ != nullptr) {
-    // The end of a burst, which may hold the model, is a call like any other. It mostly does not
-    // return when a request has not been answered, and then keeps the model.
-    absl::Status closed = session_.calls()
-                              .Run(is_burst_overdue_ ? std::min(kPatience, deadline_) : deadline_,
-                                   [burst = burst_, model] {
-                                     burst->Close();
-                                     return true;
-                                   })
-                              .status();
-    if (!closed.ok()) return closed;
+    // The burst may hold the model.
+    if (absl::Status closed = burst_->Close(); !closed.ok()) return closed;
   }
+  return GiveBack(std::move(model));
+}
+
+absl::Status ModelOnDriver::GiveBack(std::shared_ptr<hal::V1_0::IPreparedModel> model) {
   if (session_.calls().is_watched()) {
     // The thread that called the callback holds the proxy for a moment longer than it calls. Were
     // that the last reference, the process would hear of the release after it has been asked how it
@@ -114,32 +113,34 @@ absl::Status ModelOnDriver::DropPreparedModel() {
     Await(hal::Deadline(deadline_, session_.calls().clock()),
           [&model] { return model.use_count() <= 1; });
   }
-  // The destructor of a prepared model is a call like any other.
-  return session_.calls()
-      .Run(deadline_,
-           [model = std::move(model)]() mutable {
-             model = nullptr;
-             return true;
-           })
-      .status();
+  return ReleasePreparedModel(session_, std::move(model), deadline_);
+}
+
+std::optional<Problem> ModelOnDriver::ReleaseEarly() {
+  prepare_callback_->result.Finish();
+  prepared_1_2_ = nullptr;
+  if (absl::Status status = GiveBack(std::exchange(prepared_, nullptr)); !status.ok()) {
+    return ProblemOf(kReleaseCall, status);
+  }
+  return std::nullopt;
 }
 
 std::optional<Problem> ModelOnDriver::Release() {
-  constexpr absl::string_view kCall = "the release of the prepared model";
-  if (absl::Status status = DropPreparedModel(); !status.ok()) return ProblemOf(kCall, status);
+  if (absl::Status status = DropPreparedModel(); !status.ok())
+    return ProblemOf(kReleaseCall, status);
   if (session_.calls().is_watched()) {
     // The process hears of the release before it answers.
-    const absl::Status status =
-        session_.calls()
-            .Run(deadline_, [device = session_.device()] { return device->getStatus(); })
-            .status();
-    if (!status.ok()) return ProblemOf(kCall, status);
+    if (absl::Status status = AwaitAnswer(session_, deadline_); !status.ok()) {
+      return ProblemOf(kReleaseCall, status);
+    }
   }
   AwaitCallbacks();
   // Threads of the driver may have held the prepared model until then.
   if (absl::Status status = session_.calls().Health(); !status.ok())
-    return ProblemOf(kCall, status);
-  if (std::optional<Problem> problem = CheckBurst()) return problem;
+    return ProblemOf(kReleaseCall, status);
+  if (burst_ != nullptr) {
+    if (std::optional<Problem> problem = burst_->CheckNoResult()) return problem;
+  }
   return CheckCallbacks();
 }
 
@@ -194,15 +195,11 @@ std::optional<Problem> ModelOnDriver::Prepare(const std::shared_ptr<const Model>
   }
   const absl::string_view call = PrepareCall(session_.hal_version());
   PreparationOutcome result =
-      PrepareModel(session_, session_.hal_version(), model,
-                   hal::V1_2::ExecutionPreference::FAST_SINGLE_ANSWER, deadline_);
-  prepare_callback_ = std::move(result.callback);
-  if (result.problem.has_value()) return result.problem;
-  if (result.status != ErrorStatus::NONE) {
-    if (result.model != nullptr) {
-      return Broken(absl::StrCat(call, " gave a prepared model together with ",
-                                 toString(result.status), "; expected null"));
-    }
+      PrepareModel(session_, session_.hal_version(), model, PreparationOptions(), deadline_);
+  const bool is_refused =
+      !result.problem.has_value() && result.status != ErrorStatus::NONE && result.model == nullptr;
+  if (is_refused) {
+    prepare_callback_ = std::move(result.callback);
     if (is_fully_supported()) {
       return Problem{Verdict::BROKEN_PROMISE,
                      absl::StrCat("the driver claims to support every operation, but ", call,
@@ -212,6 +209,20 @@ std::optional<Problem> ModelOnDriver::Prepare(const std::shared_ptr<const Model>
     return Problem{Verdict::UNSUPPORTED,
                    absl::StrCat("the driver does not support operation ", unsupported_),
                    /*is_refusal=*/true};
+  }
+  return Adopt(call, std::move(result));
+}
+
+std::optional<Problem> ModelOnDriver::Adopt(absl::string_view call, PreparationOutcome result) {
+  prepare_callback_ = std::move(result.callback);
+  if (result.problem.has_value()) return result.problem;
+  if (result.status != ErrorStatus::NONE) {
+    const absl::string_view status = toString(result.status);
+    if (result.model == nullptr) {
+      return Broken(absl::StrCat(call, " ended with ", status, "; expected a prepared model"));
+    }
+    return Broken(
+        absl::StrCat(call, " gave a prepared model together with ", status, "; expected null"));
   }
   if (result.model == nullptr) {
     return Broken(
@@ -227,46 +238,68 @@ std::optional<Problem> ModelOnDriver::Prepare(const std::shared_ptr<const Model>
   return std::nullopt;
 }
 
+void ModelOnDriver::AdoptFrom(const ModelOnDriver& other) {
+  prepare_callback_ = std::make_shared<PrepareCallback>();
+  // Whoever gives the model up waits until nobody else holds what he gives up; so each has a
+  // reference that counts by itself.
+  prepared_ = std::shared_ptr<hal::V1_0::IPreparedModel>(
+      other.prepared_.get(), [keep = other.prepared_](hal::V1_0::IPreparedModel* /*model*/) {});
+  prepared_1_2_ = std::dynamic_pointer_cast<hal::V1_2::IPreparedModel>(prepared_);
+}
+
 ExecutionOutcome ModelOnDriver::Execute(const Request& request, Executor executor,
                                         MeasureTiming measure) {
   switch (executor) {
     case Executor::ASYNC:
-      return ExecuteAsync(request, session_.hal_version(), measure);
+    case Executor::ASYNC_1_0:
+      return AwaitEnd(Launch(request, executor, measure));
     case Executor::SYNC:
       return ExecuteSync(request, measure);
     case Executor::BURST:
       return ExecuteBurst(request, measure);
-    case Executor::ASYNC_1_0:
-      return ExecuteAsync(request, hal::HalVersion::V1_0, measure);
   }
   return ExecuteSync(request, measure);
 }
 
-ExecutionOutcome ModelOnDriver::ExecuteAsync(const Request& request, hal::HalVersion version,
-                                             MeasureTiming measure) {
-  ExecutionOutcome outcome;
-  const auto callback = std::make_shared<ExecutionCallback>();
-  execution_callbacks_.push_back(callback);
+LaunchedExecution ModelOnDriver::Launch(const Request& request, Executor executor,
+                                        MeasureTiming measure) {
+  const hal::HalVersion version =
+      executor == Executor::ASYNC_1_0 ? hal::HalVersion::V1_0 : session_.hal_version();
   const bool is_1_2 = version >= hal::HalVersion::V1_2;
-  const absl::string_view call = ExecuteCall(version);
-  const hal::Deadline deadline(deadline_, session_.calls().clock());
+  LaunchedExecution execution;
+  execution.call = ExecuteCall(version);
+  execution.deadline = hal::Deadline(deadline_, session_.calls().clock());
+  // Held twice by its client, as IsHeldByDriver wants it.
+  const auto callback = execution.callback =
+      execution_callbacks_.emplace_back(std::make_shared<ExecutionCallback>());
   const absl::StatusOr<ErrorStatus> launched = session_.calls().Run(
       deadline_,
       [request, measure, callback, is_1_2, model = prepared_, model_1_2 = prepared_1_2_] {
         return is_1_2 ? model_1_2->execute_1_2(request, measure, callback)
                       : model->execute(request, callback);
       });
-  if (!launched.ok()) {
-    outcome.problem = ProblemOf(call, launched.status());
-    return outcome;
+  if (launched.ok()) {
+    execution.launched = *launched;
+  } else {
+    execution.problem = ProblemOf(execution.call, launched.status());
   }
-  std::optional<ExecutionCallback::Result> result =
-      AwaitCallback(callback, DeadlineOfCallback(*launched, deadline, session_.calls().clock()));
-  outcome.problem = CheckCallback(
-      call, *launched, result.has_value() ? std::optional(result->status) : std::nullopt,
-      callback->result.calls(), IsHeldByDriver(callback), deadline_, session_.calls());
+  return execution;
+}
+
+ExecutionOutcome ModelOnDriver::AwaitEnd(const LaunchedExecution& execution) {
+  ExecutionOutcome outcome;
+  outcome.problem = execution.problem;
   if (outcome.problem.has_value()) return outcome;
-  outcome.launched = *launched;
+  const std::shared_ptr<ExecutionCallback>& callback = execution.callback;
+  std::optional<ExecutionCallback::Result> result = AwaitCallback(
+      callback,
+      DeadlineOfCallback(execution.launched, execution.deadline, session_.calls().clock()));
+  outcome.problem = CheckCallback(execution.call, execution.launched,
+                                  result.has_value() ? std::optional(result->status) : std::nullopt,
+                                  callback->result.calls(), IsHeldByDriver(callback), deadline_,
+                                  session_.calls());
+  if (outcome.problem.has_value()) return outcome;
+  outcome.launched = execution.launched;
   outcome.status = result->status;
   outcome.outputShapes = std::move(result->outputShapes);
   outcome.timing = result->timing;
@@ -289,79 +322,52 @@ ExecutionOutcome ModelOnDriver::ExecuteSync(const Request& request, MeasureTimin
   return outcome;
 }
 
-std::optional<Problem> ModelOnDriver::OpenBurst(const Request& request) {
-  constexpr absl::string_view kCall = "configureExecutionBurst";
-  auto opened =
-      session_.calls().Run(deadline_, [model = prepared_1_2_, lengths = hal::LengthsFor(request)] {
-        return hal::BurstController::Open(*model, lengths);
-      });
-  if (!opened.ok()) return ProblemOf(kCall, opened.status());
-  const absl::Status status = opened->status();
-  if (absl::IsFailedPrecondition(status)) return Broken(std::string(status.message()));
-  if (!status.ok()) return Problem{Verdict::MISSING, absl::StrCat("no burst: ", status.message())};
-  burst_ = **std::move(opened);
-  return std::nullopt;
+OpenedBurst ModelOnDriver::OpenBurst(const BurstOptions& options) {
+  return BurstOnDriver::Open(session_, deadline_, prepared_1_2_, options);
 }
 
-absl::StatusOr<ExecuteSynchronouslyResult> ModelOnDriver::SendThroughBurst(const Request& request,
-                                                                           MeasureTiming measure) {
-  CallThread& calls = session_.calls();
-  absl::StatusOr<ExecuteSynchronouslyResult> result;
-  if (calls.is_watched()) {
-    // The caller waits itself, until the watch says that it is in vain.
-    const auto wait = [&] {
-      result = burst_->Execute(request, measure, hal::Deadline::Never(),
-                               [&calls] { return calls.Health(); });
-      return true;
-    };
-    const absl::Status health = calls.Run(deadline_, wait).status();
-    if (!health.ok()) result = health;
-  } else {
-    // Only the queues are touched, and nothing is called that might not return.
-    result = burst_->Execute(request, measure, hal::Deadline(deadline_, calls.clock()));
-    if (absl::IsDeadlineExceeded(result.status())) {
-      result = absl::DeadlineExceededError(
-          absl::StrCat("was not answered within ", absl::FormatDuration(deadline_)));
-    }
-  }
-  is_burst_overdue_ = absl::IsDeadlineExceeded(result.status());
-  return result;
+std::optional<Problem> ModelOnDriver::ConfigureBurst(
+    const std::shared_ptr<hal::V1_2::IBurstCallback>& callback,
+    const hal::MQDescriptorSync<hal::V1_2::FmqRequestDatum>& requests,
+    const hal::MQDescriptorSync<hal::V1_2::FmqResultDatum>& results, ErrorStatus& status,
+    bool& is_open) {
+  const auto configured =
+      session_.calls().Run(deadline_, [callback, requests, results, model = prepared_1_2_] {
+        // A burst that is given ends here.
+        const auto result = model->configureExecutionBurst(callback, requests, results);
+        return std::pair(result.status, result.context != nullptr);
+      });
+  if (!configured.ok()) return ProblemOf("configureExecutionBurst", configured.status());
+  std::tie(status, is_open) = *configured;
+  return std::nullopt;
 }
 
 ExecutionOutcome ModelOnDriver::ExecuteBurst(const Request& request, MeasureTiming measure) {
   ExecutionOutcome outcome;
   if (burst_ == nullptr) {
-    outcome.problem = OpenBurst(request);
+    OpenedBurst opened = OpenBurst({.lengths = hal::LengthsFor(request)});
+    outcome.problem = std::move(opened.problem);
+    burst_ = std::move(opened.burst);
   } else if (burst_requests_ % 2 == 1) {
-    const absl::Status freed = session_.calls()
-                                   .Run(deadline_,
-                                        [burst = burst_] {
-                                          burst->FreeAllMemory();
-                                          return true;
-                                        })
-                                   .status();
-    if (!freed.ok()) outcome.problem = ProblemOf("freeMemory", freed);
+    outcome.problem = FreeBurstMemory();
   }
   if (outcome.problem.has_value()) return outcome;
   ++burst_requests_;
-  absl::StatusOr<ExecuteSynchronouslyResult> result = SendThroughBurst(request, measure);
-  if (!result.ok()) {
-    outcome.problem = ProblemOf("the request of a burst", result.status());
-    // No queue of ours is to be too short.
-    if (absl::IsInvalidArgument(result.status())) outcome.problem->verdict = Verdict::MISSING;
-    return outcome;
-  }
-  outcome.status = result->status;
-  outcome.outputShapes = std::move(result->outputShapes);
-  outcome.timing = result->timing;
-  return outcome;
+  return burst_->Execute(request, measure);
 }
 
-std::optional<Problem> ModelOnDriver::CheckBurst() const {
+std::optional<Problem> ModelOnDriver::FreeBurstMemory() {
+  return burst_ == nullptr ? std::nullopt : burst_->FreeAllMemory();
+}
+
+std::optional<Problem> ModelOnDriver::CloseBurst() {
   if (burst_ == nullptr) return std::nullopt;
-  const absl::Status status = burst_->CheckNoResult();
-  if (status.ok()) return std::nullopt;
-  return ProblemOf("the end of a burst", status);
+  const absl::Status closed = burst_->Close();
+  std::optional<Problem> problem = burst_->CheckNoResult();
+  if (!closed.ok()) problem = ProblemOf("the end of a burst", closed);
+  burst_ = nullptr;
+  burst_requests_ = 0;
+  return problem;
 }
 
 std::optional<Problem> ModelOnDriver::CheckCallbacks() const {

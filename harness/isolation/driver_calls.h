@@ -14,13 +14,16 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "hal/burst_controller.h"
+#include "hal/deadline.h"
 #include "hal/replay/callbacks.h"
 #include "hal/v1_2/interfaces.h"
+#include "harness/isolation/burst_calls.h"
 #include "harness/isolation/callback_check.h"
+#include "harness/isolation/device_calls.h"
 #include "harness/isolation/driver_session.h"
+#include "harness/isolation/execution_outcome.h"
 
 namespace nncert {
 
@@ -38,15 +41,16 @@ std::string_view toString(Executor executor);
 /// Writes toString(executor).
 std::ostream& operator<<(std::ostream& stream, Executor executor);
 
-/// How an execution ended.
-struct ExecutionOutcome {
-  /// Set when a rule about calls was broken; all else is then meaningless.
+/// An asynchronous execution that has been launched.
+struct LaunchedExecution {
+  /// Why it was not; its end is then not to be waited for.
   std::optional<Problem> problem;
-  /// What the method returned, where that is not all that it does: see ASYNC.
+  /// The method that launched it, and what that returned.
+  absl::string_view call;
   hal::V1_0::ErrorStatus launched = hal::V1_0::ErrorStatus::NONE;
-  hal::V1_0::ErrorStatus status = hal::V1_0::ErrorStatus::NONE;
-  std::vector<hal::V1_2::OutputShape> outputShapes;
-  hal::V1_2::Timing timing;
+  /// Until when its callback has to come.
+  hal::Deadline deadline = hal::Deadline::Never();
+  std::shared_ptr<hal::replay::ExecutionCallback> callback;
 };
 
 /// Whether a driver is asked which operations of a model it supports before it prepares that.
@@ -66,6 +70,10 @@ class ModelOnDriver {
   /// Gives the prepared model back to the driver.
   ~ModelOnDriver();
 
+  /// What the model is prepared in, and the deadline of its calls.
+  DriverSession& session() const { return session_; }
+  absl::Duration deadline() const { return deadline_; }
+
   /// Asks which operations are supported, and prepares the model, which must comply with the
   /// driver's HAL version, in that version's form. Gives why it cannot go on: UNSUPPORTED when the
   /// driver neither claimed every operation nor prepared the model, BROKEN_PROMISE when it claimed
@@ -73,6 +81,16 @@ class ModelOnDriver {
   /// prepared. To be called once. A call that does not return keeps the model.
   std::optional<Problem> Prepare(const std::shared_ptr<const hal::V1_2::Model>& model,
                                  Asking asking = Asking::kFirst);
+
+  /// Takes over the result of a preparation that was made by `call`, instead of Prepare. Gives its
+  /// problem, or FAIL when it did not end with NONE and a prepared model of the device's version.
+  /// To be called once.
+  std::optional<Problem> Adopt(absl::string_view call, PreparationOutcome result);
+
+  /// Takes over the prepared model of another one instead of Prepare, for a session of its own: any
+  /// number of threads use a prepared model at the same time, each by its own ModelOnDriver. This
+  /// one gives it up before the other one is released. To be called once.
+  void AdoptFrom(const ModelOnDriver& other);
 
   /// Whether the driver said that it supports every operation.
   bool is_fully_supported() const { return unsupported_.empty(); }
@@ -83,6 +101,33 @@ class ModelOnDriver {
   ExecutionOutcome Execute(const hal::V1_0::Request& request, Executor executor,
                            hal::V1_2::MeasureTiming measure);
 
+  /// Opens a burst of the prepared model, which is to be closed before that is released. Devices
+  /// before 1.2 have none. Those of Execute are not seen in it.
+  OpenedBurst OpenBurst(const BurstOptions& options);
+
+  /// Has configureExecutionBurst called with these arguments, whatever they are; gives its status,
+  /// and whether it gave a burst.
+  std::optional<Problem> ConfigureBurst(
+      const std::shared_ptr<hal::V1_2::IBurstCallback>& callback,
+      const hal::MQDescriptorSync<hal::V1_2::FmqRequestDatum>& requests,
+      const hal::MQDescriptorSync<hal::V1_2::FmqResultDatum>& results,
+      hal::V1_0::ErrorStatus& status, bool& is_open);
+
+  /// The two halves of Execute by ASYNC or ASYNC_1_0: launches an execution; waits for its end. Any
+  /// number may be under way.
+  LaunchedExecution Launch(const hal::V1_0::Request& request, Executor executor,
+                           hal::V1_2::MeasureTiming measure);
+  ExecutionOutcome AwaitEnd(const LaunchedExecution& execution);
+
+  /// Tells the driver to forget the memory that the open burst has had; ends the open burst, so
+  /// that the next execution by BURST opens another one. Without an open burst nothing is done.
+  std::optional<Problem> FreeBurstMemory();
+  std::optional<Problem> CloseBurst();
+
+  /// Gives the prepared model back to the driver while executions may be under way, which can still
+  /// be waited for. Nothing more is to be executed, and no burst is to have been opened.
+  std::optional<Problem> ReleaseEarly();
+
   /// Gives the prepared model back to the driver, waits a moment for the driver to let go of the
   /// callbacks, and gives what it did wrong meanwhile: it ended, hung, or called a callback again.
   /// (A callback that comes even later goes unnoticed.) To be called once, at the end; nothing else
@@ -91,19 +136,14 @@ class ModelOnDriver {
 
  private:
   absl::Status DropPreparedModel();
+  absl::Status GiveBack(std::shared_ptr<hal::V1_0::IPreparedModel> model);
   void AwaitCallbacks() const;
   std::optional<Problem> CheckCallbacks() const;
   std::optional<Problem> AskSupportedOperations(
       const std::shared_ptr<const hal::V1_2::Model>& shared);
-  ExecutionOutcome ExecuteAsync(const hal::V1_0::Request& request, hal::HalVersion version,
-                                hal::V1_2::MeasureTiming measure);
   ExecutionOutcome ExecuteSync(const hal::V1_0::Request& request, hal::V1_2::MeasureTiming measure);
   ExecutionOutcome ExecuteBurst(const hal::V1_0::Request& request,
                                 hal::V1_2::MeasureTiming measure);
-  std::optional<Problem> OpenBurst(const hal::V1_0::Request& request);
-  absl::StatusOr<hal::V1_2::ExecuteSynchronouslyResult> SendThroughBurst(
-      const hal::V1_0::Request& request, hal::V1_2::MeasureTiming measure);
-  std::optional<Problem> CheckBurst() const;
 
   DriverSession& session_;
   const absl::Duration deadline_;
@@ -112,9 +152,8 @@ class ModelOnDriver {
   std::vector<std::shared_ptr<hal::replay::ExecutionCallback>> execution_callbacks_;
   std::shared_ptr<hal::V1_0::IPreparedModel> prepared_;
   std::shared_ptr<hal::V1_2::IPreparedModel> prepared_1_2_;
-  std::shared_ptr<hal::BurstController> burst_;  // null before the first execution by BURST
+  std::unique_ptr<BurstOnDriver> burst_;  // null before the first execution by BURST
   uint64_t burst_requests_ = 0;
-  bool is_burst_overdue_ = false;  // a request was not answered in time
   bool is_released_ = false;
 };
 

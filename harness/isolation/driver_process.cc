@@ -116,6 +116,7 @@ absl::Status DriverProcess::DescribeFailure(const absl::Status& status) {
                : absl::StrCat("the service did not answer", within);
   } else if (child_ != nullptr && absl::IsUnavailable(status)) {
     // The process says why it does not load the driver, unless it ended before.
+    const std::lock_guard<std::mutex> lock(loss_mutex_);
     loss_ = DescribeLoss(status);
     what = absl::StrCat("loading it: ", loss_.message());
   }
@@ -130,6 +131,13 @@ absl::Status DriverProcess::OpenSession() {
       connection_->device(), options_.name, options_.deadline, this, *options_.clock);
   if (!session.ok()) return session.status();
   session_ = *std::move(session);
+  // Whoever connects to a service once more gets the same process.
+  if (!options_.socket.empty()) return absl::OkStatus();
+  session_->SetOpener([options = options_]() -> absl::StatusOr<std::shared_ptr<DriverSession>> {
+    absl::StatusOr<std::shared_ptr<DriverProcess>> another = Start(options);
+    if (!another.ok()) return another.status();
+    return std::shared_ptr<DriverSession>(*another, &(*another)->session());
+  });
   return absl::OkStatus();
 }
 
@@ -189,6 +197,7 @@ absl::Status DriverProcess::End() {
 }
 
 absl::Status DriverProcess::Health() {
+  const std::lock_guard<std::mutex> lock(loss_mutex_);
   if (!loss_.ok()) return loss_;
   const absl::Status status = connection_->status();
   if (!status.ok()) loss_ = DescribeLoss(status);

@@ -77,7 +77,8 @@ class DriverProcess final : private CallWatch {
   /// The driver. Its calls fail with what Health says once the process is lost.
   DriverSession& session() { return *session_; }
 
-  /// OK while the driver can be called; else why not. See CallWatch::Health.
+  /// OK while the driver can be called; else why not. See CallWatch::Health. May be called by
+  /// several threads.
   absl::Status Health() override;
 
   /// The number of the process; 0 when the system does not tell.
@@ -118,7 +119,8 @@ class DriverProcess final : private CallWatch {
   std::unique_ptr<ChildProcess> child_;  // null for a service
   std::unique_ptr<hal::transport::Connection> connection_;
   std::unique_ptr<DriverSession> session_;
-  absl::Status loss_;  // OK, or what was lost, once that is known
+  std::mutex loss_mutex_;  // of loss_; locked before mutex_
+  absl::Status loss_;      // OK, or what was lost, once that is known
 
   // Guards everything down to watch_.
   std::mutex mutex_;

@@ -64,6 +64,17 @@ TEST(DriverProcessTest, AProcessIsOnTheProcessorThatItIsToShare) {
   EXPECT_EQ(AllowedProcessors().size(), processors.size());
 }
 
+TEST(DriverProcessTest, TheSessionOpensAnotherProcess) {
+  auto process = DriverProcess::Start(MisbehavingOptions("honest"));
+  ASSERT_TRUE(process.ok()) << process.status();
+  const auto another = (*process)->session().OpenAnother();
+  ASSERT_TRUE(another.ok()) << another.status();
+  EXPECT_NE((*another)->device(), (*process)->session().device());
+  // It goes on without the first.
+  *process = nullptr;
+  EXPECT_EQ((*another)->device()->getStatus(), hal::V1_0::DeviceStatus::AVAILABLE);
+}
+
 // A host without DriverProcess, and this side of its socket.
 std::unique_ptr<ChildProcess> BareHost(const std::string& kind, hal::FileDescriptor& socket) {
   auto sockets = hal::transport::ConnectedSockets();

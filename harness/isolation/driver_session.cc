@@ -64,8 +64,12 @@ absl::StatusOr<std::unique_ptr<DriverSession>> DriverSession::Open(const std::st
       calls.Run(deadline, [driver, option] { return hal::LoadDriver(driver, option); });
   if (!device.ok()) return Annotate(absl::StrCat("loading driver ", driver), device.status());
   if (!device->ok()) return device->status();
-  return FromDevice(**std::move(device),
-                    option.empty() ? driver : absl::StrCat(driver, ":", option), deadline);
+  absl::StatusOr<std::unique_ptr<DriverSession>> session = FromDevice(
+      **std::move(device), option.empty() ? driver : absl::StrCat(driver, ":", option), deadline);
+  if (session.ok()) {
+    (*session)->SetOpener([driver, deadline, option] { return Open(driver, deadline, option); });
+  }
+  return session;
 }
 
 absl::StatusOr<std::unique_ptr<DriverSession>> DriverSession::FromDevice(
@@ -130,6 +134,14 @@ absl::Status DriverSession::ReadExtensions(absl::Duration deadline) {
   extensions_ = std::move(result->extensions);
   for (const std::string& problem : hal::problemsOfExtensions(extensions_)) add_finding(problem);
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::shared_ptr<DriverSession>> DriverSession::OpenAnother() const {
+  if (opener_ == nullptr) {
+    return absl::UnimplementedError(
+        absl::StrCat("driver ", name_, ": there is no other process or device of it to be had"));
+  }
+  return opener_();
 }
 
 bool DriverSession::HasExtension(std::string_view name) const {

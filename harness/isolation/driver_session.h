@@ -6,6 +6,7 @@
 #ifndef NNCERT_HARNESS_ISOLATION_DRIVER_SESSION_H_
 #define NNCERT_HARNESS_ISOLATION_DRIVER_SESSION_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -108,6 +109,18 @@ class DriverSession {
   /// Runs calls of the driver under a deadline.
   CallThread& calls() { return calls_; }
 
+  /// Opens the driver once more, with a session that shares nothing with this one.
+  using Opener = std::function<absl::StatusOr<std::shared_ptr<DriverSession>>()>;
+
+  /// A session of the same driver that knows nothing of what this one was told: in a process of its
+  /// own where this one is in one, else with another device. Unimplemented where there is none to
+  /// be had, as of a service, which is one process.
+  absl::StatusOr<std::shared_ptr<DriverSession>> OpenAnother() const;
+
+  /// Says how to open the driver once more; a null one for not at all.
+  void SetOpener(Opener opener) { opener_ = std::move(opener); }
+  const Opener& opener() const { return opener_; }
+
   /// Memory for requests to the driver.
   SparePools& spare_pools() { return spare_pools_; }
 
@@ -133,6 +146,7 @@ class DriverSession {
   std::shared_ptr<hal::V1_1::IDevice> device_1_1_;
   std::shared_ptr<hal::V1_2::IDevice> device_1_2_;
   CallThread calls_;
+  Opener opener_;
   SparePools spare_pools_;
   int patience_ = 3;
 };

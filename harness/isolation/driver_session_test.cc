@@ -163,6 +163,22 @@ TEST(DriverSession, ADriverWithoutOptionsSaysSo) {
   EXPECT_THAT(std::string(status.message()), HasSubstr("no options"));
 }
 
+TEST(DriverSession, ADriverInASharedObjectIsOpenedOnceMore) {
+  const auto session = DriverSession::Open("harness/testing/fake_driver.so");
+  ASSERT_TRUE(session.ok()) << session.status();
+  const auto another = (*session)->OpenAnother();
+  ASSERT_TRUE(another.ok()) << another.status();
+  EXPECT_NE((*another)->device(), (*session)->device());
+  EXPECT_EQ((*another)->name(), (*session)->name());
+}
+
+TEST(DriverSession, WithoutAnOpenerThereIsNoOther) {
+  const auto session = DriverSession::FromDevice(MakeFakeDevice(), "fake");
+  ASSERT_TRUE(session.ok()) << session.status();
+  EXPECT_THAT((*session)->OpenAnother().status(),
+              StatusIs(absl::StatusCode::kUnimplemented, HasSubstr("driver fake: there is no")));
+}
+
 TEST(DriverSession, APathWithoutADriverIsAnError) {
   EXPECT_THAT(DriverSession::Open("/no/such/driver.so"),
               StatusIs(absl::StatusCode::kNotFound,

@@ -27,8 +27,6 @@ using hal::V1_2::Model;
 using hal::V1_2::Operand;
 using hal::V1_2::OperandType;
 
-constexpr uint32_t kInputPool = 0;
-constexpr uint32_t kOutputPool = 1;
 constexpr size_t kAlignment = 4;
 
 // Pools are whole pages, which memory consists of anyhow: most small requests then have pools of
@@ -126,10 +124,13 @@ struct PoolContent {
   PoolContent() { bytes.reserve(kPageBytes); }
 
   std::vector<uint8_t> bytes;
+  std::vector<size_t> arguments;
 
-  // Puts `content` behind what is there, with guards around it.
-  absl::StatusOr<DataLocation> Add(uint32_t pool, absl::Span<const uint8_t> content) {
-    const size_t offset = RoundUp(bytes.size() + GuardedRequest::kGuardBytes, kAlignment);
+  // Puts the `content` of an argument behind what is there, with guards around it.
+  absl::StatusOr<DataLocation> Add(size_t argument, size_t shift, uint32_t pool,
+                                   absl::Span<const uint8_t> content) {
+    const size_t offset = RoundUp(bytes.size() + GuardedRequest::kGuardBytes, kAlignment) + shift;
+    arguments.push_back(argument);
     if (offset + content.size() > std::numeric_limits<uint32_t>::max()) {
       return absl::ResourceExhaustedError(
           absl::StrCat("the arguments need more than 4 GiB; a DataLocation cannot describe that"));
@@ -233,18 +234,56 @@ bool CanBeInsufficient(const Model& model, const Example& example) {
   return SizeOf(operand.type, output.dimensions).value_or(output.data.size()) > 1;
 }
 
+std::vector<size_t> CapacitiesFor(const Model& model, const Example& example) {
+  std::vector<size_t> capacities;
+  for (size_t i = 0; i < example.outputs.size(); ++i) {
+    capacities.push_back(CapacityFor(model.operands[model.outputIndexes[i]], example.outputs[i]));
+  }
+  return capacities;
+}
+
 absl::StatusOr<GuardedRequest> GuardedRequest::Create(const Model& model, const Example& example,
                                                       OutputSpecification specification,
                                                       hal::HalVersion version, SparePools& spares) {
+  RequestLayout layout;
+  if (specification == OutputSpecification::INSUFFICIENT) {
+    layout.capacities = CapacitiesFor(model, example);
+    --layout.capacities[0];
+  }
+  return Create(model, example, layout, version, spares);
+}
+
+absl::StatusOr<GuardedRequest> GuardedRequest::Create(const Model& model, const Example& example,
+                                                      const RequestLayout& layout,
+                                                      hal::HalVersion version, SparePools& spares) {
   GuardedRequest guarded(spares);
-  PoolContent inputs;
-  PoolContent outputs;
+  PoolContent content;
+  const auto end_pool = [&](bool is_of_outputs) {
+    content.Finish();
+    Pool pool;
+    pool.is_of_outputs = is_of_outputs;
+    pool.arguments = std::move(content.arguments);
+    absl::Status status = guarded.AddPool(
+        std::move(content.bytes), is_of_outputs ? layout.outputs : layout.inputs, std::move(pool));
+    content = PoolContent();
+    return status;
+  };
+  // Puts an argument into the pool that is being made, and ends that if it is to have no other.
+  const auto add = [&](size_t argument, bool is_of_outputs,
+                       absl::Span<const uint8_t> bytes) -> absl::StatusOr<DataLocation> {
+    absl::StatusOr<DataLocation> location =
+        content.Add(argument, layout.shift, static_cast<uint32_t>(guarded.pools_.size()), bytes);
+    if (location.ok() && layout.has_pool_for_each) {
+      if (absl::Status status = end_pool(is_of_outputs); !status.ok()) return status;
+    }
+    return location;
+  };
   for (size_t i = 0; i < example.inputs.size(); ++i) {
     const InputValue& input = example.inputs[i];
     RequestArgument argument;
     argument.hasNoValue = input.hasNoValue;
     if (!input.hasNoValue) {
-      absl::StatusOr<DataLocation> location = inputs.Add(kInputPool, input.data);
+      absl::StatusOr<DataLocation> location = add(i, /*is_of_outputs=*/false, input.data);
       if (!location.ok()) return location.status();
       argument.location = *location;
       if (!HasKnownShape(model.operands[model.inputIndexes[i]])) {
@@ -253,13 +292,16 @@ absl::StatusOr<GuardedRequest> GuardedRequest::Create(const Model& model, const 
     }
     guarded.request_.inputs.push_back(std::move(argument));
   }
+  if (!layout.has_pool_for_each) {
+    if (absl::Status status = end_pool(/*is_of_outputs=*/false); !status.ok()) return status;
+  }
+  const std::vector<size_t> capacities =
+      layout.capacities.empty() ? CapacitiesFor(model, example) : layout.capacities;
   for (size_t i = 0; i < example.outputs.size(); ++i) {
     const ExpectedOutput& output = example.outputs[i];
     const Operand& operand = model.operands[model.outputIndexes[i]];
-    size_t capacity = CapacityFor(operand, output);
-    if (i == 0 && specification == OutputSpecification::INSUFFICIENT) --capacity;
     absl::StatusOr<DataLocation> location =
-        outputs.Add(kOutputPool, WrongBytes(operand.type, output, capacity));
+        add(i, /*is_of_outputs=*/true, WrongBytes(operand.type, output, capacities[i]));
     if (!location.ok()) return location.status();
     RequestArgument argument;
     argument.location = *location;
@@ -268,69 +310,129 @@ absl::StatusOr<GuardedRequest> GuardedRequest::Create(const Model& model, const 
     }
     guarded.request_.outputs.push_back(std::move(argument));
   }
-  for (const auto& [content, pool] :
-       {std::pair(&inputs, &guarded.inputs_), std::pair(&outputs, &guarded.outputs_)}) {
-    content->Finish();
-    absl::StatusOr<hal::Memory> memory = spares.Take(content->bytes.size());
-    if (!memory.ok()) return memory.status();
-    absl::StatusOr<hal::Mapping> mapping = memory->Map(hal::MemoryAccess::READ_WRITE);
-    if (!mapping.ok()) return mapping.status();
-    std::memcpy(mapping->data(), content->bytes.data(), content->bytes.size());
-    guarded.request_.pools.push_back(*std::move(memory));
-    pool->mapping = *std::move(mapping);
-    pool->original = std::move(content->bytes);
+  if (!layout.has_pool_for_each) {
+    if (absl::Status status = end_pool(/*is_of_outputs=*/true); !status.ok()) return status;
   }
   return guarded;
 }
 
+absl::Status GuardedRequest::AddPool(std::vector<uint8_t> content, PoolKind kind, Pool pool) {
+  pool.is_spare = kind == PoolKind::kAshmem;
+  absl::StatusOr<hal::Memory> memory =
+      pool.is_spare ? spares_->Take(content.size()) : MakePool(kind, content);
+  if (!memory.ok()) return memory.status();
+  absl::StatusOr<hal::Mapping> mapping =
+      memory->Map(kind == PoolKind::kReadOnlyMmapFd ? hal::MemoryAccess::READ_ONLY
+                                                    : hal::MemoryAccess::READ_WRITE);
+  if (!mapping.ok()) return mapping.status();
+  if (pool.is_spare) std::memcpy(mapping->data(), content.data(), content.size());
+  request_.pools.push_back(*std::move(memory));
+  pool.mapping = *std::move(mapping);
+  pool.original = std::move(content);
+  pools_.push_back(std::move(pool));
+  return absl::OkStatus();
+}
+
 GuardedRequest::~GuardedRequest() {
-  inputs_.mapping = {};
-  outputs_.mapping = {};
-  for (hal::Memory& pool : request_.pools) spares_->GiveBack(std::move(pool));
+  for (Pool& pool : pools_) pool.mapping = {};
+  // Of what was moved from, there is nothing left.
+  for (size_t i = 0; i < pools_.size(); ++i) {
+    if (pools_[i].is_spare) spares_->GiveBack(std::move(request_.pools[i]));
+  }
 }
 
 absl::Span<const uint8_t> GuardedRequest::output(size_t index) const {
   const DataLocation& location = request_.outputs[index].location;
-  return outputs_.mapping.bytes().subspan(location.offset, location.length);
+  return pools_[location.poolIndex].mapping.bytes().subspan(location.offset, location.length);
 }
 
 bool GuardedRequest::IsUnwritten(size_t index) const {
   const DataLocation& location = request_.outputs[index].location;
+  const Pool& pool = pools_[location.poolIndex];
   return location.length > 0 &&
-         std::memcmp(outputs_.mapping.data() + location.offset,
-                     outputs_.original.data() + location.offset, location.length) == 0;
+         std::memcmp(pool.mapping.data() + location.offset, pool.original.data() + location.offset,
+                     location.length) == 0;
 }
 
-absl::Status GuardedRequest::CheckMemory() const {
-  const uint8_t* now = inputs_.mapping.data();
-  const uint8_t* original = inputs_.original.data();
-  if (const auto place = FirstDifference(now, original, 0, inputs_.original.size())) {
-    for (size_t i = 0; i < request_.inputs.size(); ++i) {
-      const DataLocation& location = request_.inputs[i].location;
-      if (*place < location.offset || *place >= size_t{location.offset} + location.length) continue;
+absl::Status GuardedRequest::CheckRestOf(size_t output, size_t size) const {
+  const DataLocation& location = request_.outputs[output].location;
+  const Pool& pool = pools_[location.poolIndex];
+  if (const auto place =
+          FirstDifference(pool.mapping.data(), pool.original.data(), location.offset + size,
+                          size_t{location.offset} + location.length)) {
+    return absl::DataLossError(
+        absl::StrCat("wrote byte ", *place - location.offset, " of the buffer of output ", output));
+  }
+  return absl::OkStatus();
+}
+
+void GuardedRequest::Reset(uint8_t change) {
+  for (const RequestArgument& output : request_.outputs) {
+    const DataLocation& location = output.location;
+    uint8_t* const first = pools_[location.poolIndex].original.data() + location.offset;
+    std::for_each(first, first + location.length,
+                  [&](uint8_t& byte) { byte ^= static_cast<uint8_t>(change_ ^ change); });
+  }
+  change_ = change;
+  for (const Pool& pool : pools_) {
+    std::memcpy(pool.mapping.data(), pool.original.data(), pool.original.size());
+  }
+}
+
+absl::Status GuardedRequest::CheckInputs() const {
+  for (size_t i = 0; i < request_.inputs.size(); ++i) {
+    if (request_.inputs[i].hasNoValue) continue;
+    const DataLocation& location = request_.inputs[i].location;
+    const Pool& pool = pools_[location.poolIndex];
+    if (const auto place =
+            FirstDifference(pool.mapping.data(), pool.original.data(), location.offset,
+                            size_t{location.offset} + location.length)) {
       return absl::DataLossError(
           absl::StrCat("changed input ", i, " at byte ", *place - location.offset));
     }
-    return absl::DataLossError(
-        absl::StrCat("wrote between the inputs, at byte ", *place, " of the pool of the inputs"));
   }
-  now = outputs_.mapping.data();
-  original = outputs_.original.data();
+  return absl::OkStatus();
+}
+
+absl::Status GuardedRequest::CheckGuards() const {
+  for (size_t i = 0; i < pools_.size(); ++i) {
+    if (absl::Status status = CheckGuardsOf(i); !status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status GuardedRequest::CheckGuardsOf(size_t index) const {
+  const Pool& pool = pools_[index];
+  const uint8_t* const now = pool.mapping.data();
+  const uint8_t* const original = pool.original.data();
+  const std::vector<RequestArgument>& arguments =
+      pool.is_of_outputs ? request_.outputs : request_.inputs;
+  const auto stray = [&](size_t place, std::string_view where, size_t argument) {
+    if (!pool.is_of_outputs) {
+      return absl::DataLossError(
+          absl::StrCat("wrote between the inputs, at byte ", place, " of pool ", index));
+    }
+    return absl::DataLossError(absl::StrCat("wrote ", std::string(where), " output ", argument));
+  };
   size_t begin = 0;
-  for (size_t i = 0; i < request_.outputs.size(); ++i) {
-    const DataLocation& location = request_.outputs[i].location;
+  for (size_t i = 0; i < pool.arguments.size(); ++i) {
+    const DataLocation& location = arguments[pool.arguments[i]].location;
     if (const auto place = FirstDifference(now, original, begin, location.offset)) {
       // Whoever writes too far leaves no gap; else the buffer behind was missed.
-      if (i > 0 && *place == begin)
-        return absl::DataLossError(absl::StrCat("wrote past output ", i - 1));
-      return absl::DataLossError(absl::StrCat("wrote before output ", i));
+      if (i > 0 && *place == begin) return stray(*place, "past", pool.arguments[i - 1]);
+      return stray(*place, "before", pool.arguments[i]);
     }
     begin = size_t{location.offset} + location.length;
   }
-  if (FirstDifference(now, original, begin, outputs_.original.size())) {
-    return absl::DataLossError(absl::StrCat("wrote past output ", request_.outputs.size() - 1));
+  if (const auto place = FirstDifference(now, original, begin, pool.original.size())) {
+    return stray(*place, "past", pool.arguments.empty() ? 0 : pool.arguments.back());
   }
   return absl::OkStatus();
+}
+
+absl::Status GuardedRequest::CheckMemory() const {
+  if (absl::Status status = CheckInputs(); !status.ok()) return status;
+  return CheckGuards();
 }
 
 }  // namespace nncert

@@ -19,6 +19,7 @@
 #include "hal/memory.h"
 #include "hal/v1_2/types.h"
 #include "hal/version.h"
+#include "harness/isolation/pool_kind.h"
 #include "harness/isolation/spare_pools.h"
 
 namespace nncert {
@@ -50,10 +51,26 @@ bool HasFullySpecifiedOutputs(const hal::V1_2::Model& model);
 /// them to the oracle.) InvalidArgument says which input or output does not fit, and why.
 absl::Status CheckExample(const hal::V1_2::Model& model, const Example& example);
 
+/// How the memory of a request is arranged.
+struct RequestLayout {
+  PoolKind inputs = PoolKind::kAshmem;
+  PoolKind outputs = PoolKind::kAshmem;
+  /// Whether every argument has a pool of its own.
+  bool has_pool_for_each = false;
+  /// Bytes that every argument lies behind a multiple of 4.
+  size_t shift = 0;
+  /// Bytes of the buffer of each output; empty for CapacitiesFor.
+  std::vector<size_t> capacities = {};
+};
+
+/// Bytes that the buffers of an example's outputs must have: never none, since there is no buffer
+/// of no bytes.
+std::vector<size_t> CapacitiesFor(const hal::V1_2::Model& model, const Example& example);
+
 /// A request with its memory: inputs in pool 0, outputs in pool 1, one after the other, aligned to
-/// 4 bytes. Guard bytes lie before, between and after them, up to the end of a page. Outputs are
-/// filled with what is wrong in every element, so that an output that the driver does not write is
-/// never taken for a right one.
+/// 4 bytes, unless its layout says otherwise. Guard bytes lie before, between and after them, up to
+/// the end of a page. Outputs are filled with what is wrong in every element, so that an output
+/// that the driver does not write is never taken for a right one.
 class GuardedRequest {
  public:
   /// Guard bytes at the least before and after each input and output.
@@ -69,6 +86,11 @@ class GuardedRequest {
   static absl::StatusOr<GuardedRequest> Create(const hal::V1_2::Model& model,
                                                const Example& example,
                                                OutputSpecification specification,
+                                               hal::HalVersion version, SparePools& spares);
+
+  /// The same with memory that is arranged in this way, which the device must know.
+  static absl::StatusOr<GuardedRequest> Create(const hal::V1_2::Model& model,
+                                               const Example& example, const RequestLayout& layout,
                                                hal::HalVersion version, SparePools& spares);
 
   GuardedRequest(GuardedRequest&&) = default;
@@ -88,19 +110,37 @@ class GuardedRequest {
   /// output 0", "wrote before output 1", "changed input 2 at byte 7".
   absl::Status CheckMemory() const;
 
+  /// The first and the second half of that.
+  absl::Status CheckInputs() const;
+  absl::Status CheckGuards() const;
+
+  /// Checks that no byte of an output's buffer from byte `size` on has changed. The error says
+  /// where: "wrote byte 9 of the buffer of output 0".
+  absl::Status CheckRestOf(size_t output, size_t size) const;
+
+  /// Puts everything back as it was at first, but for the bytes of outputs, which become those that
+  /// they were then, exclusive or `change`. Not for requests whose inputs are read-only.
+  void Reset(uint8_t change = 0);
+
  private:
-  // The bytes of a pool as they should be, and the places of arguments in it.
+  // The bytes of a pool as they should be, and the arguments in it, in order.
   struct Pool {
     hal::Mapping mapping;
     std::vector<uint8_t> original;
+    bool is_of_outputs = false;
+    bool is_spare = false;  // it came from the spares
+    std::vector<size_t> arguments = {};
   };
 
   explicit GuardedRequest(SparePools& spares) : spares_(&spares) {}
 
+  absl::Status AddPool(std::vector<uint8_t> content, PoolKind kind, Pool pool);
+  absl::Status CheckGuardsOf(size_t index) const;
+
   SparePools* spares_;
   hal::V1_0::Request request_;
-  Pool inputs_;
-  Pool outputs_;
+  std::vector<Pool> pools_;
+  uint8_t change_ = 0;  // of the outputs, from what they were at first
 };
 
 /// Whether a request of OutputSpecification::INSUFFICIENT can be made: output 0 has more than one

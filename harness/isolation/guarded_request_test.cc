@@ -282,6 +282,97 @@ TEST(GuardedRequest, SaysWhereAWriteWentAstray) {
   EXPECT_THAT(after_change(0, 0, -1), HasSubstr("wrote between the inputs"));
 }
 
+// A request of two inputs and two outputs, arranged in this way.
+GuardedRequest Arrange(const RequestLayout& layout) {
+  const TestCase test_case = AddMulCase();
+  return GuardedRequest::Create(test_case.model, test_case.examples[0], layout, HalVersion::V1_2,
+                                Spares())
+      .value();
+}
+
+TEST(RequestLayout, PoolsAreOfTheKindsThatItSays) {
+  const GuardedRequest guarded =
+      Arrange({.inputs = PoolKind::kMmapFd, .outputs = PoolKind::kHardwareBufferBlob});
+  ASSERT_EQ(guarded.request().pools.size(), 2U);
+  EXPECT_EQ(guarded.request().pools[0].name(), "mmap_fd");
+  EXPECT_EQ(guarded.request().pools[1].name(), "hardware_buffer_blob");
+  EXPECT_EQ(CheckMemory(guarded), "");
+  EXPECT_TRUE(guarded.IsUnwritten(0));
+  const GuardedRequest ordinary = Build(AddMulCase());
+  for (const size_t pool : {0, 1}) {
+    EXPECT_THAT(Pool(guarded, pool), testing::ElementsAreArray(Pool(ordinary, pool)));
+  }
+}
+
+TEST(RequestLayout, ReadOnlyInputsCannotBeWrittenTo) {
+  const GuardedRequest guarded = Arrange({.inputs = PoolKind::kReadOnlyMmapFd});
+  EXPECT_FALSE(guarded.request().pools[0].Map(hal::MemoryAccess::READ_WRITE).ok());
+  EXPECT_TRUE(guarded.request().pools[0].Map(hal::MemoryAccess::READ_ONLY).ok());
+  EXPECT_EQ(CheckMemory(guarded), "");
+}
+
+TEST(RequestLayout, EveryArgumentMayHaveAPool) {
+  const GuardedRequest guarded = Arrange({.has_pool_for_each = true});
+  const hal::V1_0::Request& request = guarded.request();
+  ASSERT_EQ(request.pools.size(), 4U);
+  EXPECT_EQ(request.inputs[0].location.poolIndex, 0U);
+  EXPECT_EQ(request.inputs[1].location.poolIndex, 1U);
+  EXPECT_EQ(request.outputs[0].location.poolIndex, 2U);
+  EXPECT_EQ(request.outputs[1].location.poolIndex, 3U);
+  EXPECT_EQ(CheckMemory(guarded), "");
+  Pool(guarded, 3)[request.outputs[1].location.offset] ^= 1;
+  EXPECT_EQ(CheckMemory(guarded), "");
+  EXPECT_TRUE(guarded.IsUnwritten(0));
+  EXPECT_FALSE(guarded.IsUnwritten(1));
+  Pool(guarded, 3)[request.outputs[1].location.offset - 1] ^= 1;
+  EXPECT_EQ(CheckMemory(guarded), "wrote before output 1");
+  Pool(guarded, 1)[request.inputs[1].location.offset] ^= 1;
+  EXPECT_EQ(CheckMemory(guarded), "changed input 1 at byte 0");
+}
+
+TEST(RequestLayout, ArgumentsMayLieAtOddOffsets) {
+  const GuardedRequest guarded = Arrange({.shift = 1});
+  for (const auto& arguments : {guarded.request().inputs, guarded.request().outputs}) {
+    for (const hal::V1_0::RequestArgument& argument : arguments) {
+      EXPECT_EQ(argument.location.offset % 4, 1U);
+    }
+  }
+  EXPECT_EQ(CheckMemory(guarded), "");
+}
+
+TEST(RequestLayout, BuffersMayBeLargerAndTheirRestIsWatched) {
+  EXPECT_THAT(CapacitiesFor(AddMulCase().model, AddMulCase().examples[0]), ElementsAre(8, 8));
+  const GuardedRequest guarded = Arrange({.capacities = {8, 12}});
+  const hal::V1_0::DataLocation& location = guarded.request().outputs[1].location;
+  EXPECT_EQ(location.length, 12U);
+  EXPECT_TRUE(guarded.CheckRestOf(1, 8).ok());
+  Pool(guarded, 1)[location.offset + 9] ^= 1;
+  EXPECT_EQ(guarded.CheckRestOf(1, 8).message(), "wrote byte 9 of the buffer of output 1");
+  EXPECT_TRUE(guarded.CheckRestOf(1, 10).ok());
+  EXPECT_EQ(CheckMemory(guarded), "");
+}
+
+TEST(GuardedRequest, IsPutBackWithOtherBytesInOutputsAlone) {
+  GuardedRequest guarded = Build(AddMulCase());
+  const auto bytes = [&](size_t pool) {
+    const absl::Span<uint8_t> all = Pool(guarded, pool);
+    return std::vector<uint8_t>(all.begin(), all.end());
+  };
+  const std::vector<uint8_t> inputs = bytes(0);
+  const std::vector<uint8_t> outputs = bytes(1);
+  for (const size_t pool : {0, 1}) {
+    for (uint8_t& byte : Pool(guarded, pool)) byte = 0x77;
+  }
+  guarded.Reset(0x0F);
+  EXPECT_EQ(bytes(0), inputs);
+  EXPECT_EQ(CheckMemory(guarded), "");
+  EXPECT_TRUE(guarded.IsUnwritten(0));
+  const size_t place = guarded.request().outputs[0].location.offset;
+  EXPECT_EQ(bytes(1)[place], outputs[place] ^ 0x0F);
+  guarded.Reset();
+  EXPECT_EQ(bytes(1), outputs);
+}
+
 TEST(WithUnspecifiedOutputs, KeepsTheRankOfOutputsAndAllElse) {
   const TestCase test_case = AddCase();
   hal::V1_2::Model model = WithUnspecifiedOutputs(test_case.model);

@@ -15,6 +15,8 @@ const std::string& NameInMode(const TestCase& test_case, TestMode mode) {
   return mode == TestMode::kStatic ? test_case.name : test_case.dynamicOutputShapeName;
 }
 
+std::string FirstLine(const std::string& detail) { return detail.substr(0, detail.find('\n')); }
+
 std::string FullName(const CaseResult& result) {
   return absl::StrCat(std::string(FixtureName(result.mode)), ".", result.name);
 }

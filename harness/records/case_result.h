@@ -33,6 +33,9 @@ std::string_view FixtureName(TestMode mode);
 /// The case's name in this mode: TestCase::name or TestCase::dynamicOutputShapeName.
 const std::string& NameInMode(const TestCase& test_case, TestMode mode);
 
+/// The first line of a detail, which says it all.
+std::string FirstLine(const std::string& detail);
+
 /// What a case came to.
 struct CaseResult {
   /// The case's name in this mode, without the fixture.
