@@ -9,7 +9,7 @@
 #include <functional>
 #include <memory>
 
-#include "drivers/faulty/rule.h"
+#include "drivers/faulty/rules/rule.h"
 #include "hal/message_queue.h"
 #include "hal/v1_2/interfaces.h"
 

@@ -17,8 +17,8 @@
 #include "absl/time/time.h"
 #include "cases/test_case.h"
 #include "drivers/faulty/readme.h"
-#include "drivers/faulty/rule.h"
 #include "drivers/faulty/rule_executor.h"
+#include "drivers/faulty/rules/rule.h"
 #include "harness/isolation/driver_session.h"
 #include "harness/records/case_result.h"
 

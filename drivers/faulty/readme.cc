@@ -13,7 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "drivers/faulty/rule.h"
+#include "drivers/faulty/rules/rule.h"
 #include "reference/calls/condition.h"
 
 namespace nncert::faulty {

@@ -17,7 +17,7 @@
 #include "drivers/faulty/faulty_driver.h"
 #include "drivers/faulty/kill_run.h"
 #include "drivers/faulty/readme.h"
-#include "drivers/faulty/rule.h"
+#include "drivers/faulty/rules/rule.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/testing/status_is.h"

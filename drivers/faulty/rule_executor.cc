@@ -8,6 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "hal/driver_base.h"
+#include "hal/extension.h"
+#include "reference/cached_model.h"
 #include "reference/catalogue.h"
 #include "reference/model_validation.h"
 
@@ -20,6 +22,8 @@ class RulePreparedModel : public hal::SimplePreparedModel {
  public:
   RulePreparedModel(const Model& model, std::unique_ptr<RuleGraph> graph)
       : hal::SimplePreparedModel(model), model_(model), graph_(std::move(graph)) {}
+
+  const Model& model() const { return model_; }
 
  protected:
   absl::Status validate(const hal::V1_2::Request& request, const Model& model,
@@ -49,11 +53,27 @@ class RulePreparedModel : public hal::SimplePreparedModel {
   const std::unique_ptr<RuleGraph> graph_;
 };
 
+class UselessPreparedModel : public hal::SimplePreparedModel {
+ public:
+  UselessPreparedModel() : hal::SimplePreparedModel(Model()) {}
+
+ protected:
+  absl::Status run(hal::Execution& /*execution*/) override {
+    return absl::InternalError("the model should not have been prepared");
+  }
+};
+
 class RuleExecutor : public hal::SimpleDriver {
  public:
   explicit RuleExecutor(Faults faults)
-      : hal::SimpleDriver("nncert faulty driver", hal::V1_2::DeviceType::CPU),
+      : hal::SimpleDriver(kRuleExecutorVersion, hal::V1_2::DeviceType::CPU),
         faults_(std::move(faults)) {}
+
+  hal::V1_2::GetNumberOfCacheFilesNeededResult getNumberOfCacheFilesNeeded() override {
+    return {.status = hal::V1_0::ErrorStatus::NONE,
+            .numModelCache = kModelCacheFiles,
+            .numDataCache = kDataCacheFiles};
+  }
 
  protected:
   absl::Status validate(const Model& model, hal::HalVersion version) override {
@@ -62,9 +82,9 @@ class RuleExecutor : public hal::SimpleDriver {
 
   absl::StatusOr<std::vector<bool>> supportedOperations(const Model& model) override {
     std::vector<bool> supported;
+    const bool has_extensions = !hal::extensionsUsed(model).empty();
     for (const hal::V1_2::Operation& operation : model.operations) {
-      supported.push_back(model.extensionNameToPrefix.empty() &&
-                          FindOperation(operation.type) != nullptr);
+      supported.push_back(!has_extensions && FindOperation(operation.type) != nullptr);
     }
     return supported;
   }
@@ -74,6 +94,20 @@ class RuleExecutor : public hal::SimpleDriver {
     absl::StatusOr<std::unique_ptr<RuleGraph>> graph = RuleGraph::Create(model, faults_);
     if (!graph.ok()) return graph.status();
     return std::make_shared<RulePreparedModel>(model, *std::move(graph));
+  }
+
+  absl::StatusOr<hal::CompilationCache> cacheContents(
+      const Model& model, hal::V1_2::ExecutionPreference /*preference*/,
+      const hal::V1_2::IPreparedModel& /*prepared*/) override {
+    return ToCache(model);
+  }
+
+  absl::StatusOr<std::shared_ptr<hal::V1_2::IPreparedModel>> prepareFromCache(
+      const hal::CompilationCache& cache) override {
+    const absl::StatusOr<Model> model = FromCache(cache);
+    if (!model.ok()) return model.status();
+    if (absl::Status status = validate(*model, hal::HalVersion::V1_2); !status.ok()) return status;
+    return prepare(*model, hal::V1_2::ExecutionPreference::FAST_SINGLE_ANSWER);
   }
 
  private:
@@ -139,6 +173,15 @@ absl::Status RuleGraph::RunOperation(size_t index, std::vector<ValuedOperand>& v
     values[output.index].bytes = std::move(output.bytes);
   }
   return absl::OkStatus();
+}
+
+std::shared_ptr<hal::V1_2::IPreparedModel> MakeUselessPreparedModel() {
+  return std::make_shared<UselessPreparedModel>();
+}
+
+const Model* ModelOf(const hal::V1_2::IPreparedModel& prepared) {
+  const auto* const ours = dynamic_cast<const RulePreparedModel*>(&prepared);
+  return ours == nullptr ? nullptr : &ours->model();
 }
 
 std::shared_ptr<hal::V1_2::IDevice> MakeRuleExecutor(Faults faults) {

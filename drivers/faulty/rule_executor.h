@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "drivers/faulty/fault.h"
+#include "drivers/faulty/rules/fault.h"
 #include "hal/v1_2/interfaces.h"
 #include "hal/v1_2/types.h"
 #include "reference/calls/operation_call.h"
@@ -54,8 +54,18 @@ class RuleGraph {
   FaultCounters counters_;
 };
 
+/// A prepared model of nothing, which refuses every request that has arguments: what is given where
+/// no model should have been prepared.
+std::shared_ptr<hal::V1_2::IPreparedModel> MakeUselessPreparedModel();
+
+/// The version string of the driver below, which owns its caches.
+inline constexpr char kRuleExecutorVersion[] = "nncert faulty driver";
+
+/// The model that the driver below has prepared; null for what it has not.
+const hal::V1_2::Model* ModelOf(const hal::V1_2::IPreparedModel& prepared);
+
 /// A driver of HAL 1.2 that supports what the reference driver does, other than extensions, and
-/// computes models by RuleGraph. Without faults it is a good driver.
+/// computes models by RuleGraph. It caches as that one does. Without faults it is a good driver.
 std::shared_ptr<hal::V1_2::IDevice> MakeRuleExecutor(Faults faults);
 
 }  // namespace nncert::faulty

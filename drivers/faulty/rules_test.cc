@@ -11,7 +11,7 @@
 
 #include "drivers/faulty/kill_run.h"
 #include "drivers/faulty/readme.h"
-#include "drivers/faulty/rule.h"
+#include "drivers/faulty/rules/rule.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "harness/case_runner.h"

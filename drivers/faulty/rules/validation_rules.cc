@@ -13,7 +13,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "drivers/faulty/rule.h"
+#include "drivers/faulty/rules/rule.h"
 
 namespace nncert::faulty {
 namespace {
@@ -146,10 +146,11 @@ constexpr Rule kRules[] = {
      .passes = true},
     {.name = "any_type_for_operation",
      .fault_class = kClass,
-     .breaks = "Takes tensors of types that their operation does not take.",
+     .breaks = "Takes tensors of types of the HAL that their operation does not take.",
      .overlooks_model =
          [](const Model& /*model*/, absl::string_view error) {
-           return Has(error, " is TENSOR_") && Has(error, " at HAL ");
+           return Has(error, " is TENSOR_") && !Has(error, " is TENSOR_OEM") &&
+                  Has(error, " at HAL ");
          },
      .passes = true},
     {.name = "any_operation_type",

@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "drivers/faulty/accumulation.h"
+#include "drivers/faulty/rules/accumulation.h"
 
 #include <algorithm>
 #include <optional>

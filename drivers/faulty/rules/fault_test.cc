@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "drivers/faulty/fault.h"
+#include "drivers/faulty/rules/fault.h"
 
 #include <set>
 #include <string>
@@ -59,7 +59,10 @@ TEST(FaultTest, EveryRuleHasANameOfItsOwnASentenceAndOneEffect) {
                         (rule->at_prepare != nullptr) + (rule->at_execute != nullptr) +
                         (rule->at_release != nullptr) + (rule->overlooks_model != nullptr) +
                         (rule->overlooks_request != nullptr) + (rule->burst != nullptr) +
-                        (rule->refuses_after_invalid ? 1 : 0);
+                        (rule->about_device != nullptr) + (rule->treats != nullptr) +
+                        (rule->interference != nullptr) + (rule->caching != nullptr) +
+                        (rule->request != nullptr) + (rule->model != nullptr) +
+                        (rule->refuses != nullptr) + (rule->refuses_after_invalid ? 1 : 0);
     EXPECT_EQ(effects, 1) << rule->name;
   }
   EXPECT_EQ(FindRule("no_such_rule"), nullptr);

@@ -20,7 +20,7 @@
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "drivers/faulty/rule.h"
+#include "drivers/faulty/rules/rule.h"
 
 namespace nncert::faulty {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "drivers/faulty/rule.h"
+#include "drivers/faulty/rules/rule.h"
 #include "reference/calls/windows.h"
 
 namespace nncert::faulty {

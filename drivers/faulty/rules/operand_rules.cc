@@ -9,7 +9,7 @@
 #include <utility>
 #include <variant>
 
-#include "drivers/faulty/rule.h"
+#include "drivers/faulty/rules/rule.h"
 
 namespace nncert::faulty {
 namespace {

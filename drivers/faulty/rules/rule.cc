@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "drivers/faulty/rule.h"
+#include "drivers/faulty/rules/rule.h"
 
 #include <algorithm>
 #include <cstring>
@@ -86,6 +86,10 @@ std::string_view ToString(FaultClass fault_class) {
       return "Results, shapes and memory";
     case FaultClass::kValidation:
       return "Invalid models and requests";
+    case FaultClass::kCaching:
+      return "Compilation caches";
+    case FaultClass::kInterference:
+      return "Calls at the same time";
     case FaultClass::kStatus:
       return "Statuses and promises";
     case FaultClass::kCallback:
@@ -94,6 +98,8 @@ std::string_view ToString(FaultClass fault_class) {
       return "Timing";
     case FaultClass::kBurst:
       return "Bursts";
+    case FaultClass::kDevice:
+      return "What the device says of itself and of models";
     case FaultClass::kProcess:
       return "Crashes, hangs and exceptions";
   }
@@ -116,7 +122,8 @@ std::vector<const Rule*> AllRules() {
   std::vector<const Rule*> rules;
   for (const absl::Span<const Rule> table :
        {AttributeRules(), OperandRules(), ArithmeticRules(), ResultRules(), ValidationRules(),
-        BehaviourRules(), BurstRules()}) {
+        BehaviourRules(), BurstRules(), CachingRules(), ConcurrencyRules(), DeviceRules(),
+        ExecutionRules()}) {
     for (const Rule& rule : table) rules.push_back(&rule);
   }
   std::sort(rules.begin(), rules.end(), [](const Rule* a, const Rule* b) {

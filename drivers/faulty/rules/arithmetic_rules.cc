@@ -9,8 +9,8 @@
 #include <limits>
 #include <optional>
 
-#include "drivers/faulty/accumulation.h"
-#include "drivers/faulty/rule.h"
+#include "drivers/faulty/rules/accumulation.h"
+#include "drivers/faulty/rules/rule.h"
 #include "hal/float16.h"
 #include "reference/calls/windows.h"
 

@@ -3,8 +3,8 @@
 
 // Sums of an operation, added up one after the other in a precision of one's own.
 
-#ifndef NNCERT_DRIVERS_FAULTY_ACCUMULATION_H_
-#define NNCERT_DRIVERS_FAULTY_ACCUMULATION_H_
+#ifndef NNCERT_DRIVERS_FAULTY_RULES_ACCUMULATION_H_
+#define NNCERT_DRIVERS_FAULTY_RULES_ACCUMULATION_H_
 
 #include <vector>
 
@@ -36,4 +36,4 @@ std::vector<std::vector<double>> ComputeOnReals(const OperationCall& call, int32
 
 }  // namespace nncert::faulty
 
-#endif  // NNCERT_DRIVERS_FAULTY_ACCUMULATION_H_
+#endif  // NNCERT_DRIVERS_FAULTY_RULES_ACCUMULATION_H_

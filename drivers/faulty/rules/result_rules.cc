@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "drivers/faulty/rule.h"
+#include "drivers/faulty/rules/rule.h"
 #include "hal/utils.h"
 
 namespace nncert::faulty {

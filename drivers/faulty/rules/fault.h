@@ -3,8 +3,8 @@
 
 // Faults by name: rules, and the conditions under which they bite.
 
-#ifndef NNCERT_DRIVERS_FAULTY_FAULT_H_
-#define NNCERT_DRIVERS_FAULTY_FAULT_H_
+#ifndef NNCERT_DRIVERS_FAULTY_RULES_FAULT_H_
+#define NNCERT_DRIVERS_FAULTY_RULES_FAULT_H_
 
 #include <atomic>
 #include <cstddef>
@@ -16,7 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "drivers/faulty/rule.h"
+#include "drivers/faulty/rules/rule.h"
 #include "reference/calls/condition.h"
 #include "reference/calls/operation_call.h"
 
@@ -66,4 +66,4 @@ absl::Status ComputeWithFaults(const std::vector<Fault>& faults, FaultCounters& 
 
 }  // namespace nncert::faulty
 
-#endif  // NNCERT_DRIVERS_FAULTY_FAULT_H_
+#endif  // NNCERT_DRIVERS_FAULTY_RULES_FAULT_H_
