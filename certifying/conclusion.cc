@@ -119,9 +119,7 @@ Conclusion ConclusionOf(const RunReport& report) {
   const bool is_any_compared =
       std::any_of(report.results.begin(), report.results.end(),
                   [](const CaseResult& result) { return result.compared_elements > 0; });
-  const bool are_specs_left_out =
-      std::find(report.left_out.begin(), report.left_out.end(), kSpecs) != report.left_out.end();
-  if (undecided == 0 && !is_any_compared && !are_specs_left_out) {
+  if (undecided == 0 && !is_any_compared && !report.IsLeftOut(kSpecs)) {
     return {
         Certification::NOT_CERTIFIED,
         absl::StrCat("nothing was certified: the driver computed none of the ", CasesText(total),

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -273,6 +274,10 @@ std::string FindingsToJson(absl::Span<const Finding> findings) {
                     EscapeJson(finding.detail), "\"}");
   };
   return absl::StrCat("[\n", absl::StrJoin(findings, ",\n", append), "\n  ]");
+}
+
+bool RunReport::IsLeftOut(std::string_view suite) const {
+  return absl::c_linear_search(left_out, suite);
 }
 
 RunReport ReportOn(const DriverSession& session) {

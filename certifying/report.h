@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -72,6 +73,9 @@ struct RunReport {
   std::vector<SuiteSection> sections;
   /// The names of suites that were not to be run; "specs" is that of the cases.
   std::vector<std::string> left_out;
+
+  /// Whether the suite of this name was not to be run.
+  bool IsLeftOut(std::string_view suite) const;
 };
 
 /// A report on a driver, without results.

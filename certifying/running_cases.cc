@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "cases/case_file.h"
+#include "hal/write_at.h"
 
 namespace nncert {
 
@@ -46,15 +47,10 @@ absl::Status RunningCases::Begin(size_t worker, const TestCase& test_case) const
   const absl::StatusOr<std::vector<uint8_t>> bytes = SerializeCaseFile("nncert", {test_case});
   if (!bytes.ok()) return bytes.status();
   const int file = files_[worker].get();
-  size_t written = 0;
-  while (written < bytes->size()) {
-    const ssize_t count =
-        pwrite(file, bytes->data() + written, bytes->size() - written, static_cast<off_t>(written));
-    if (count >= 0) {
-      written += static_cast<size_t>(count);
-    } else if (errno != EINTR) {
-      return absl::ErrnoToStatus(errno, absl::StrCat(PathOf(worker), ": cannot be written"));
-    }
+  if (absl::Status status =
+          hal::WriteAt(file, 0, *bytes, absl::StrCat(PathOf(worker), ": cannot be written"));
+      !status.ok()) {
+    return status;
   }
   if (ftruncate(file, static_cast<off_t>(bytes->size())) != 0) {
     return absl::ErrnoToStatus(errno, absl::StrCat(PathOf(worker), ": cannot be cut"));

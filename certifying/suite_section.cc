@@ -55,12 +55,11 @@ std::string SectionToJUnitXml(const SuiteSection& section, const std::string& ti
   }
   for (const CaseResult& result : section.failures) {
     const std::string verdict(toString(result.verdict));
-    absl::StrAppend(
-        &xml, "    <testcase classname=\"", suite, "\" name=\"",
-        EscapeXml(absl::StrCat(result.name, "_", result.operation, "_", result.type)),
-        "\" time=\"0.000\">\n      <failure message=\"",
-        EscapeXml(absl::StrCat(verdict, ": ", result.detail.substr(0, result.detail.find('\n')))),
-        "\" type=\"", verdict, "\">", EscapeXml(result.detail), "</failure>\n    </testcase>\n");
+    absl::StrAppend(&xml, "    <testcase classname=\"", suite, "\" name=\"",
+                    EscapeXml(absl::StrCat(result.name, "_", result.operation, "_", result.type)),
+                    "\" time=\"0.000\">\n      <failure message=\"",
+                    EscapeXml(absl::StrCat(verdict, ": ", FirstLine(result.detail))), "\" type=\"",
+                    verdict, "\">", EscapeXml(result.detail), "</failure>\n    </testcase>\n");
   }
   absl::StrAppend(&xml, "  </testsuite>\n");
   return xml;

@@ -55,6 +55,14 @@ struct CheckFailure {
   std::string detail;
 };
 
+/// What a test is at when it looks for a shorter way to a failure that it has found. While there is
+/// one, a loss of the driver is no failure: Run is called again and goes on with it.
+struct FailureSearch {
+  virtual ~FailureSearch() = default;
+  /// The failure, by the shortest way so far.
+  CheckFailure failure;
+};
+
 /// What a test came to, as far as it has been run.
 struct TestRecord {
   /// The step that is under way, or the next one. Steps before it are not run again.
@@ -64,6 +72,8 @@ struct TestRecord {
   std::vector<CheckFailure> failures;
   /// Steps that were left out, since the driver had been lost too often.
   size_t left_out = 0;
+  /// Null while no failure is looked into.
+  std::shared_ptr<FailureSearch> search;
 
   static constexpr size_t kMostFailures = 16;
 

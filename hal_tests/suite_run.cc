@@ -48,12 +48,9 @@ void Add(const SuiteTest& test, const TestRecord& record, SuiteResult& result) {
       first.detail = failure.detail;
     }
   }
-  std::vector<std::string_view> failed;
   for (const auto& [check, count] : record.counts) {
-    if (count.failed > 0) failed.push_back(check);
-  }
-  for (const std::string_view check : failed) {
-    if (const auto found = result.failures.find(check); found != result.failures.end()) {
+    const auto found = result.failures.find(check);
+    if (count.failed > 0 && found != result.failures.end()) {
       ++found->second.tests[test.operation()];
     }
   }
@@ -118,6 +115,11 @@ TestRecord RunTest(CaseWorker& worker, const SuiteTest& test, absl::Duration dea
     if (!EndsSession(result.verdict)) return record;
     // Without a loss of its own the test has not been run at all.
     const bool has_run = lost.has_value();
+    if (record.search != nullptr) {
+      if (has_run) continue;
+      record.AddFailure(record.search->failure);
+      record.search = nullptr;
+    }
     record.AddFailure(has_run ? *lost : CheckFailure{"", result.verdict, result.detail});
     ++record.next;
     if (has_run && ++losses < kMostLosses) continue;
@@ -187,13 +189,11 @@ SuiteSection SectionOf(const SuiteResult& result) {
     if (IsFailure(verdict) || verdict == Verdict::VACUOUS) section.failed += count;
   }
   for (const auto& [check, failed] : result.failures) {
-    CaseResult first = failed.first;
-    const size_t newline = first.detail.find('\n');
+    const CaseResult& first = failed.first;
     absl::StrAppend(&section.summary, "  ", std::string(toString(first.verdict)), " in ",
                     TestsOf(failed), TestsOf(failed) == 1 ? " test, of " : " tests, of ",
-                    OperationsOf(failed), ": ", first.name, ": ", first.detail.substr(0, newline),
-                    "\n");
-    section.failures.push_back(std::move(first));
+                    OperationsOf(failed), ": ", first.name, ": ", FirstLine(first.detail), "\n");
+    section.failures.push_back(first);
   }
   return section;
 }

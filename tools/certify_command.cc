@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -53,8 +54,6 @@ constexpr char kBundledCases[] = "spec_tests/specs";
 constexpr char kFailures[] = "failures";
 constexpr char kRunning[] = "running";
 constexpr char kJournal[] = "journal";
-// What the random graphs are called as a suite.
-constexpr char kRandomGraphs[] = "random_graphs";
 
 constexpr char kGraphJournal[] = "graphs.journal";
 constexpr char kJsonReport[] = "report.json";
@@ -127,23 +126,19 @@ std::vector<std::string> SuiteNames() {
   return names;
 }
 
-bool Contains(const std::vector<std::string>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 // Those of them that --suites leaves out.
 absl::StatusOr<std::vector<std::string>> LeftOut() {
   const std::vector<std::string> chosen = absl::GetFlag(FLAGS_suites);
   const std::vector<std::string> names = SuiteNames();
   for (const std::string& name : chosen) {
-    if (Contains(names, name)) continue;
+    if (absl::c_linear_search(names, name)) continue;
     return absl::InvalidArgumentError(absl::StrCat("--suites: there is no suite \"", name,
                                                    "\"; expected some of ",
                                                    absl::StrJoin(names, ", ")));
   }
   std::vector<std::string> left_out;
   for (const std::string& name : names) {
-    if (!chosen.empty() && !Contains(chosen, name)) left_out.push_back(name);
+    if (!chosen.empty() && !absl::c_linear_search(chosen, name)) left_out.push_back(name);
   }
   return left_out;
 }
@@ -178,17 +173,23 @@ std::string ResumeCommand(const NamedDriver& driver, const std::filesystem::path
                       " --deadline ", absl::FormatDuration(deadline), GraphsWords(), SuitesWords());
 }
 
+// Opens the driver again, for some of its suites. Where it cannot be, null, and the report says so:
+// it could be before, when it ran the cases, whose results are not to be lost with it.
+std::optional<OpenedDriver> OpenAgain(const NamedDriver& driver, absl::Duration deadline,
+                                      absl::string_view suites, RunReport& report) {
+  absl::StatusOr<OpenedDriver> opened = OpenDriver(driver, IsolationFlag(), deadline);
+  if (opened.ok()) return *std::move(opened);
+  report.lost =
+      absl::StrCat("the driver could not be opened for ", suites, ": ", opened.status().message());
+  return std::nullopt;
+}
+
 // Runs the random graphs, on a driver that is opened again, and adds what comes of them to the
 // report. Whether they were interrupted.
 absl::StatusOr<bool> RunGraphs(const NamedDriver& driver, const std::filesystem::path& out,
                                absl::Duration deadline, RunReport& report) {
-  absl::StatusOr<OpenedDriver> opened = OpenDriver(driver, IsolationFlag(), deadline);
-  if (!opened.ok()) {
-    // It could be, before it ran the cases, whose results are not to be lost with it.
-    report.lost = absl::StrCat("the driver could not be opened for the random graphs: ",
-                               opened.status().message());
-    return false;
-  }
+  std::optional<OpenedDriver> opened = OpenAgain(driver, deadline, "the random graphs", report);
+  if (!opened.has_value()) return false;
   const uint64_t planned = CertificationGraphs(opened->session().hal_version());
   CampaignRunOptions options;
   CampaignOptions& campaign = options.campaign;
@@ -220,16 +221,11 @@ absl::StatusOr<bool> RunGraphs(const NamedDriver& driver, const std::filesystem:
 // and adds what comes of them to the report. Whether they were interrupted.
 absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, absl::Span<const CaseInMode> cases,
                                   absl::Duration deadline, RunReport& report) {
-  const auto is_left_out = [&](const Suite& suite) {
-    return Contains(report.left_out, suite.name);
-  };
+  const auto is_left_out = [&](const Suite& suite) { return report.IsLeftOut(suite.name); };
   if (absl::c_all_of(AllSuites(), is_left_out)) return false;
-  absl::StatusOr<OpenedDriver> opened = OpenDriver(driver, IsolationFlag(), deadline);
-  if (!opened.ok()) {
-    report.lost = absl::StrCat("the driver could not be opened for the suites of its interface: ",
-                               opened.status().message());
-    return false;
-  }
+  std::optional<OpenedDriver> opened =
+      OpenAgain(driver, deadline, "the suites of its interface", report);
+  if (!opened.has_value()) return false;
   const hal::HalVersion version = opened->session().hal_version();
   const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
       opened->MakeWorkers(absl::GetFlag(FLAGS_jobs).OrProcessors(), deadline);
@@ -304,7 +300,8 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
       absl::StrCat("certify --deadline=", absl::FormatDuration(*deadline), PlainWords());
   options.resume_command = ResumeCommand(*driver, out, *deadline);
   absl::StatusOr<CaseRun> run = RunCasesOn(
-      *opened, Contains(*left_out, kSpecs) ? std::vector<CaseInMode>() : *cases, options);
+      *opened, absl::c_linear_search(*left_out, kSpecs) ? std::vector<CaseInMode>() : *cases,
+      options);
   if (!run.ok()) return run.status();
   RunReport& report = run->report;
   report.left_out = *std::move(left_out);
@@ -325,7 +322,7 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
       !status.ok()) {
     return status;
   }
-  if (!Contains(report.left_out, kRandomGraphs)) {
+  if (!report.IsLeftOut(kRandomGraphs)) {
     if (absl::Status status = go_on([&] { return RunGraphs(*driver, out, *deadline, report); });
         !status.ok()) {
       return status;

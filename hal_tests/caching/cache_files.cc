@@ -1,0 +1,288 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "hal_tests/caching/cache_files.h"
+
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "random/split_mix.h"
+#include "system/processor.h"
+
+namespace nncert {
+namespace {
+
+using hal::CompilationCache;
+using hal::FileDescriptor;
+using hal::Handle;
+
+absl::Status ErrorOf(const char* what) { return absl::ErrnoToStatus(errno, what); }
+
+// Writes from the beginning of a file; its size may only grow.
+absl::Status WriteOver(const FileDescriptor& file, absl::Span<const uint8_t> bytes) {
+  for (size_t done = 0; done < bytes.size();) {
+    const ssize_t count =
+        pwrite(file.get(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+    if (count < 0 && errno != EINTR) return ErrorOf("cannot write a cache file");
+    if (count > 0) done += static_cast<size_t>(count);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status WriteWhole(const FileDescriptor& file, absl::Span<const uint8_t> bytes) {
+  if (ftruncate(file.get(), 0) != 0) return ErrorOf("cannot truncate a cache file");
+  return WriteOver(file, bytes);
+}
+
+absl::StatusOr<std::vector<uint8_t>> ReadWhole(const FileDescriptor& file) {
+  struct stat status;
+  if (fstat(file.get(), &status) != 0) return ErrorOf("cannot see the size of a cache file");
+  std::vector<uint8_t> bytes(static_cast<size_t>(status.st_size));
+  for (size_t done = 0; done < bytes.size();) {
+    const ssize_t count =
+        pread(file.get(), bytes.data() + done, bytes.size() - done, static_cast<off_t>(done));
+    if (count < 0 && errno != EINTR) return ErrorOf("cannot read a cache file");
+    if (count == 0) bytes.resize(done);
+    if (count > 0) done += static_cast<size_t>(count);
+  }
+  return bytes;
+}
+
+absl::StatusOr<std::vector<FileDescriptor>> MakeFiles(size_t count) {
+  std::vector<FileDescriptor> files;
+  for (size_t i = 0; i < count; ++i) {
+    files.push_back(FileDescriptor::Adopt(memfd_create("cache", MFD_CLOEXEC)));
+    if (!files.back().valid()) return ErrorOf("cannot make a cache file");
+  }
+  return files;
+}
+
+absl::StatusOr<std::vector<Handle>> OpenFiles(const std::vector<FileDescriptor>& files, int flags,
+                                              off_t offset) {
+  std::vector<Handle> handles;
+  for (const FileDescriptor& file : files) {
+    // A duplicate would share the offset and the access mode.
+    const std::string path = absl::StrCat("/proc/self/fd/", file.get());
+    FileDescriptor opened = FileDescriptor::Adopt(open(path.c_str(), flags | O_CLOEXEC));
+    if (!opened.valid()) return ErrorOf("cannot open a cache file");
+    if (lseek(opened.get(), offset, SEEK_SET) < 0) return ErrorOf("cannot seek in a cache file");
+    handles.push_back({.descriptors = {std::move(opened)}, .integers = {}});
+  }
+  return handles;
+}
+
+std::vector<std::vector<uint8_t>>& ContentsOf(CompilationCache& cache, CacheKind kind) {
+  return kind == CacheKind::kModel ? cache.model : cache.data;
+}
+
+std::string NameOfFile(CacheKind kind, size_t index) {
+  return absl::StrCat(kind == CacheKind::kModel ? "model" : "data", " cache file ", index);
+}
+
+// Where a bit is flipped in a file of `size` bytes.
+std::set<size_t> PlacesIn(size_t size, size_t places) {
+  std::set<size_t> chosen;
+  for (const size_t place : {0, 1, 2, 3, 4, 7, 8, 12, 15, 16, 24, 31, 32, 48, 63, 64, 127, 128}) {
+    chosen.insert(place);
+  }
+  for (const size_t behind : {1, 2, 4, 8, 32}) chosen.insert(size - behind);
+  for (size_t i = 0; i < places; ++i) chosen.insert(size / places * i + i % 8);
+  std::erase_if(chosen, [size](size_t place) { return place >= size; });
+  return chosen;
+}
+
+}  // namespace
+
+absl::StatusOr<CacheFileSet> CacheFileSet::Create(const CompilationCache& contents) {
+  CacheFileSet files;
+  absl::StatusOr<std::vector<FileDescriptor>> model = MakeFiles(contents.model.size());
+  if (!model.ok()) return model.status();
+  absl::StatusOr<std::vector<FileDescriptor>> data = MakeFiles(contents.data.size());
+  if (!data.ok()) return data.status();
+  files.model_ = *std::move(model);
+  files.data_ = *std::move(data);
+  if (absl::Status status = files.Write(contents); !status.ok()) return status;
+  return files;
+}
+
+absl::Status CacheFileSet::Write(const CompilationCache& contents) const {
+  for (size_t i = 0; i < model_.size(); ++i) {
+    if (absl::Status status = WriteWhole(model_[i], contents.model[i]); !status.ok()) return status;
+  }
+  for (size_t i = 0; i < data_.size(); ++i) {
+    if (absl::Status status = WriteWhole(data_[i], contents.data[i]); !status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CompilationCache> CacheFileSet::Read() const {
+  CompilationCache contents;
+  for (const auto& [files, bytes] :
+       {std::pair(&model_, &contents.model), std::pair(&data_, &contents.data)}) {
+    for (const FileDescriptor& file : *files) {
+      absl::StatusOr<std::vector<uint8_t>> content = ReadWhole(file);
+      if (!content.ok()) return content.status();
+      bytes->push_back(*std::move(content));
+    }
+  }
+  return contents;
+}
+
+absl::StatusOr<CacheFiles> CacheFileSet::Open(const hal::V1_2::CacheToken& token, int flags,
+                                              off_t offset) const {
+  absl::StatusOr<std::vector<Handle>> model = OpenFiles(model_, flags, offset);
+  if (!model.ok()) return model.status();
+  absl::StatusOr<std::vector<Handle>> data = OpenFiles(data_, flags, offset);
+  if (!data.ok()) return data.status();
+  return CacheFiles{
+      .model_cache = *std::move(model), .data_cache = *std::move(data), .token = token};
+}
+
+CacheRacer::CacheRacer(const CacheFileSet& files, std::vector<CompilationCache> contents)
+    : thread_([this, model = files.model(), contents = std::move(contents)] {
+        // Not in turns with the driver.
+        RunOnAnyProcessor();
+        while (!is_ending_) {
+          for (const CompilationCache& content : contents) {
+            for (size_t i = 0; i < model.size(); ++i) {
+              // What cannot be written is no race, and is noticed by nobody.
+              WriteOver(model[i], content.model[i]).IgnoreError();
+            }
+            sched_yield();
+          }
+          has_begun_ = true;
+          has_begun_.notify_one();
+        }
+      }) {
+  has_begun_.wait(false);
+}
+
+CacheRacer::~CacheRacer() {
+  is_ending_ = true;
+  thread_.join();
+}
+
+std::vector<uint8_t> RandomBytes(size_t size, uint64_t seed) {
+  SplitMix64 random(seed);
+  std::vector<uint8_t> bytes(size);
+  for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random.Bits());
+  return bytes;
+}
+
+CompilationCache RandomContents(size_t model, size_t data, size_t size, uint64_t seed) {
+  CompilationCache contents;
+  for (size_t i = 0; i < model; ++i) contents.model.push_back(RandomBytes(size, seed++));
+  for (size_t i = 0; i < data; ++i) contents.data.push_back(RandomBytes(size, seed++));
+  return contents;
+}
+
+void ForEachFlippedBit(const CompilationCache& cache, CacheKind kind, size_t places,
+                       TryContents try_contents) {
+  CompilationCache changed = cache;
+  std::vector<std::vector<uint8_t>>& files = ContentsOf(changed, kind);
+  for (size_t i = 0; i < files.size(); ++i) {
+    for (const size_t place : PlacesIn(files[i].size(), places)) {
+      const auto bit = static_cast<uint8_t>(1U << (place * 5 % 8));
+      files[i][place] ^= bit;
+      const bool goes_on =
+          try_contents(absl::StrCat("bit ", place * 5 % 8, " of byte ", place, " of the ",
+                                    files[i].size(), " bytes of ", NameOfFile(kind, i), " flipped"),
+                       changed);
+      files[i][place] ^= bit;
+      if (!goes_on) return;
+    }
+  }
+}
+
+void ForEachWrongLength(const CompilationCache& cache, CacheKind kind, TryContents try_contents) {
+  CompilationCache changed = cache;
+  std::vector<std::vector<uint8_t>>& files = ContentsOf(changed, kind);
+  for (size_t i = 0; i < files.size(); ++i) {
+    const std::vector<uint8_t> whole = files[i];
+    std::set<size_t> sizes = {0, 1, 16, 64, 128, 1024, whole.size() / 2, whole.size() - 1};
+    std::erase_if(sizes, [&](size_t size) { return size >= whole.size(); });
+    for (const size_t more : {1, 2, 256, 4096}) sizes.insert(whole.size() + more);
+    for (const size_t size : sizes) {
+      files[i] = RandomBytes(size, size);
+      std::copy_n(whole.begin(), std::min(size, whole.size()), files[i].begin());
+      const bool goes_on = try_contents(
+          absl::StrCat(NameOfFile(kind, i), ", ", whole.size(), " bytes long, ",
+                       size < whole.size() ? "cut" : "extended", " to ", size, " bytes"),
+          changed);
+      if (!goes_on) return;
+    }
+    files[i] = whole;
+  }
+}
+
+void ForEachGarbage(const CompilationCache& cache, TryContents try_contents) {
+  uint64_t seed = 1;
+  const auto try_with = [&](const std::string& what, auto fill) {
+    CompilationCache garbage = cache;
+    for (auto* const files : {&garbage.model, &garbage.data}) {
+      for (std::vector<uint8_t>& file : *files) file = fill(file.size());
+    }
+    return try_contents(absl::StrCat("all files filled with ", what), garbage);
+  };
+  const auto filled_with = [](uint8_t byte) {
+    return [byte](size_t size) { return std::vector<uint8_t>(size, byte); };
+  };
+  if (!try_with("zeros", filled_with(0))) return;
+  if (!try_with("ones", filled_with(0xff))) return;
+  if (!try_with("text", filled_with('a'))) return;
+  for (int i = 0; i < 8; ++i) {
+    if (!try_with("random bytes", [&](size_t size) { return RandomBytes(size, seed++); })) return;
+  }
+}
+
+std::vector<WrongHandles> WrongNumbersOfHandles(const CacheFiles& files, const Handle& more) {
+  std::vector<WrongHandles> all;
+  for (const bool is_model : {true, false}) {
+    const std::string kind = is_model ? "model" : "data";
+    const auto handles_of = [is_model](CacheFiles& changed) -> std::vector<Handle>& {
+      return is_model ? changed.model_cache : changed.data_cache;
+    };
+    WrongHandles one_more = {absl::StrCat("one handle of the ", kind, " cache too many"), files};
+    handles_of(one_more.files).push_back(more);
+    all.push_back(one_more);
+    WrongHandles one_fewer = {absl::StrCat("one handle of the ", kind, " cache too few"), files};
+    if (handles_of(one_fewer.files).empty()) continue;
+    handles_of(one_fewer.files).pop_back();
+    // Without any handle there is nothing wrong.
+    if (one_fewer.files.model_cache.empty() && one_fewer.files.data_cache.empty()) continue;
+    all.push_back(one_fewer);
+  }
+  return all;
+}
+
+std::vector<WrongHandles> WrongNumbersOfDescriptors(const CacheFiles& files, const Handle& more) {
+  std::vector<WrongHandles> all;
+  for (const bool is_model : {true, false}) {
+    const std::string kind = is_model ? "model" : "data";
+    for (const bool is_empty : {false, true}) {
+      WrongHandles wrong = {absl::StrCat("a handle of the ", kind, " cache with ",
+                                         is_empty ? "no descriptor" : "two descriptors"),
+                            files};
+      std::vector<Handle>& handles = is_model ? wrong.files.model_cache : wrong.files.data_cache;
+      if (handles.empty()) continue;
+      if (is_empty) {
+        handles.back().descriptors.clear();
+      } else {
+        handles.back().descriptors.push_back(more.descriptors.front());
+      }
+      all.push_back(std::move(wrong));
+    }
+  }
+  return all;
+}
+
+}  // namespace nncert
