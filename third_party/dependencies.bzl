@@ -62,6 +62,48 @@ def nncert_dependencies():
         shared_libraries = ["libfarmhash.so"],
     )
     system_library(
+        name = "flatbuffers",
+        build_file = str(Label("//third_party:flatbuffers.BUILD")),
+        debian_package = "libflatbuffers-dev",
+        headers = ["flatbuffers"],
+    )
+    system_library(
+        name = "flatbuffers_compiler",
+        build_file = str(Label("//third_party:flatbuffers_compiler.BUILD")),
+        debian_package = "flatbuffers-compiler",
+        programs = ["flatc"],
+    )
+    system_library(
+        name = "libjpeg",
+        build_file = str(Label("//third_party:libjpeg.BUILD")),
+        debian_package = "libjpeg62-turbo-dev",
+        headers = [
+            "jerror.h",
+            "jmorecfg.h",
+            "jpeglib.h",
+            "x86_64-linux-gnu/jconfig.h",
+        ],
+        include_prefixes = {"x86_64-linux-gnu/jconfig.h": "include/jconfig.h"},
+        shared_libraries = ["libjpeg.so"],
+    )
+    system_library(
+        name = "libpng",
+        build_file = str(Label("//third_party:libpng.BUILD")),
+        debian_package = "libpng-dev",
+        headers = [
+            "png.h",
+            "pngconf.h",
+            "pnglibconf.h",
+        ],
+        shared_libraries = ["libpng.so"],
+    )
+    system_library(
+        name = "nlohmann_json",
+        build_file = str(Label("//third_party:nlohmann_json.BUILD")),
+        debian_package = "nlohmann-json3-dev",
+        headers = ["nlohmann"],
+    )
+    system_library(
         name = "rapidcheck",
         build_file = str(Label("//third_party:rapidcheck.BUILD")),
         debian_package = "librapidcheck-dev",
