@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <vector>
 
@@ -145,8 +146,11 @@ Conclusion ConclusionOf(const RunReport& report) {
   if (const size_t unsupported = counts.at(Verdict::UNSUPPORTED); unsupported > 0) {
     absl::StrAppend(&reason, ", ", unsupported, unsupported == 1 ? " is" : " are", " UNSUPPORTED");
   }
-  for (const SuiteSection& section : report.sections) {
-    absl::StrAppend(&reason, "; none of ", section.run, " ", section.tests, " failed");
+  if (const size_t suites = report.sections.size(); suites > 0) {
+    uint64_t tests = 0;
+    for (const SuiteSection& section : report.sections) tests += section.run;
+    absl::StrAppend(&reason, "; none of ", tests, " tests of ", suites,
+                    suites == 1 ? " other suite failed" : " other suites failed");
   }
   const auto findings =
       std::count_if(report.findings.begin(), report.findings.end(), [](const Finding& finding) {

@@ -465,8 +465,12 @@ std::string Summarize(const RunReport& report, absl::Span<const std::string> rep
   }
   AppendFailures(text, report);
   AppendSlowest(text, report.results);
+  // Sections of one line stand together, as a table.
+  bool is_in_table = false;
   for (const SuiteSection& section : report.sections) {
-    absl::StrAppend(&text, "\n", section.summary);
+    const bool is_line = absl::c_count(section.summary, '\n') == 1;
+    absl::StrAppend(&text, is_line && is_in_table ? "" : "\n", section.summary);
+    is_in_table = is_line;
   }
   absl::StrAppendFormat(&text, "\nDriver %s%s%s, HAL %s, %.1f s\n", report.driver,
                         report.driver_version.empty() ? "" : ": ", report.driver_version,

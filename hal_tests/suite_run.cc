@@ -181,8 +181,8 @@ SuiteSection SectionOf(const SuiteResult& result) {
   CheckCount total;
   for (const auto& [check, count] : result.checks) total += count;
   section.summary = absl::StrFormat(
-      "%s: %d tests of %d checks in %.1f s; %d passed, %d failed, %d were legal after all, %d not "
-      "supported\n",
+      "%-16s %5d tests of %2d checks, %5.1f s; %6d passed, %d failed, %d were legal after all, %d "
+      "not supported\n",
       section.name, result.run, result.checks.size(), absl::ToDoubleSeconds(result.duration),
       total.passed, total.failed, total.skipped, total.unsupported);
   for (const auto& [verdict, count] : result.counts) {
