@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
-#include <regex>
 #include <thread>
 #include <utility>
 
@@ -15,6 +14,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "cases/case_file.h"
+#include "certifying/name_filter.h"
 #include "certifying/running_cases.h"
 #include "hal/deadline.h"
 #include "system/digest.h"
@@ -44,19 +44,14 @@ std::vector<std::string> DumpDirectories(absl::Span<const CaseInMode> cases,
 absl::StatusOr<std::vector<CaseInMode>> SelectCases(absl::Span<const LoadedCase> cases,
                                                     absl::Span<const TestMode> modes,
                                                     const std::string& filter) {
-  std::regex pattern;
-  try {
-    pattern.assign(filter, std::regex::ECMAScript | std::regex::optimize);
-  } catch (const std::regex_error& error) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("'", filter, "' is no regular expression: ", error.what()));
-  }
+  const absl::StatusOr<NameFilter> names = NameFilter::Of(filter);
+  if (!names.ok()) return names.status();
   std::vector<CaseInMode> selected;
   for (const LoadedCase& loaded : cases) {
     for (const TestMode mode : modes) {
       const std::string& name = NameInMode(loaded.test_case, mode);
       if (name.empty()) continue;
-      if (!filter.empty() && !std::regex_search(name, pattern)) continue;
+      if (!names->Leaves(name)) continue;
       selected.push_back({&loaded, mode});
     }
   }

@@ -13,7 +13,9 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/synchronization/mutex.h"
+#include "certifying/name_filter.h"
 #include "hal/deadline.h"
+#include "harness/records/failure_dump.h"
 #include "system/escape.h"
 #include "system/processor.h"
 
@@ -73,7 +75,13 @@ std::string OperationsOf(const FailedCheck& failed) {
                       others == 0 ? "" : absl::StrCat(" and ", others, " more"));
 }
 
-std::string ToJson(const SuiteResult& result) {
+// The command that runs the test of a failure again.
+std::string ReproduceLine(std::string_view command, const CaseResult& failure) {
+  return absl::StrCat(std::string(command), " --filter ",
+                      QuoteForShell(NameFilter::ExpressionOf(failure.name)));
+}
+
+std::string ToJson(const SuiteResult& result, std::string_view command) {
   std::vector<std::string> checks;
   for (const auto& [name, count] : result.checks) {
     checks.push_back(absl::StrCat("\n    {\"name\": \"", EscapeJson(std::string(name)),
@@ -83,12 +91,12 @@ std::string ToJson(const SuiteResult& result) {
   }
   std::vector<std::string> failures;
   for (const auto& [name, failed] : result.failures) {
-    failures.push_back(absl::StrCat("\n    {\"check\": \"", EscapeJson(std::string(name)),
-                                    "\", \"tests\": ", TestsOf(failed), ", \"operations\": \"",
-                                    EscapeJson(OperationsOf(failed)), "\", \"verdict\": \"",
-                                    std::string(toString(failed.first.verdict)), "\", \"test\": \"",
-                                    EscapeJson(failed.first.name), "\", \"detail\": \"",
-                                    EscapeJson(failed.first.detail), "\"}"));
+    failures.push_back(absl::StrCat(
+        "\n    {\"check\": \"", EscapeJson(std::string(name)), "\", \"tests\": ", TestsOf(failed),
+        ", \"operations\": \"", EscapeJson(OperationsOf(failed)), "\", \"verdict\": \"",
+        std::string(toString(failed.first.verdict)), "\", \"test\": \"",
+        EscapeJson(failed.first.name), "\", \"detail\": \"", EscapeJson(failed.first.detail),
+        "\", \"reproduce\": \"", EscapeJson(ReproduceLine(command, failed.first)), "\"}"));
   }
   return absl::StrCat("{\n  \"checks\": [", absl::StrJoin(checks, ","), "\n  ],\n  \"failures\": [",
                       absl::StrJoin(failures, ","), failures.empty() ? "" : "\n  ", "]\n}\n");
@@ -165,7 +173,7 @@ SuiteResult RunSuite(absl::Span<const std::unique_ptr<CaseWorker>> workers, cons
   return result;
 }
 
-SuiteSection SectionOf(const SuiteResult& result) {
+SuiteSection SectionOf(const SuiteResult& result, std::string_view command) {
   const Suite& suite = *result.suite;
   SuiteSection section;
   section.name = std::string(suite.name);
@@ -173,7 +181,7 @@ SuiteSection SectionOf(const SuiteResult& result) {
   section.member = std::string(suite.member);
   section.test = std::string(suite.test);
   section.tests = std::string(suite.tests);
-  section.json = ToJson(result);
+  section.json = ToJson(result, command);
   section.planned = result.planned;
   section.run = result.run;
   section.duration = result.duration;
@@ -192,8 +200,10 @@ SuiteSection SectionOf(const SuiteResult& result) {
     const CaseResult& first = failed.first;
     absl::StrAppend(&section.summary, "  ", std::string(toString(first.verdict)), " in ",
                     TestsOf(failed), TestsOf(failed) == 1 ? " test, of " : " tests, of ",
-                    OperationsOf(failed), ": ", first.name, ": ", FirstLine(first.detail), "\n");
+                    OperationsOf(failed), ": ", first.name, ": ", FirstLine(first.detail), "\n    ",
+                    ReproduceLine(command, first), "\n");
     section.failures.push_back(first);
+    absl::StrAppend(&section.failures.back().detail, "\n  ", ReproduceLine(command, first));
   }
   return section;
 }

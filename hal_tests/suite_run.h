@@ -68,8 +68,10 @@ SuiteResult RunSuite(absl::Span<const std::unique_ptr<CaseWorker>> workers, cons
                      const SuiteRunOptions& options);
 
 /// The result as a section of a report: {"checks": [{"name", "passed", "failed", "skipped",
-/// "unsupported"}], "failures": [{"check", "tests", "operations", "detail"}]}.
-SuiteSection SectionOf(const SuiteResult& result);
+/// "unsupported"}], "failures": [{"check", "tests", "operations", "verdict", "test", "detail",
+/// "reproduce"}]}. `command` runs the suite again: with a --filter for the test behind it, it is
+/// said of each failure.
+SuiteSection SectionOf(const SuiteResult& result, std::string_view command);
 
 }  // namespace nncert
 

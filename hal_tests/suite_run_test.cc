@@ -104,16 +104,18 @@ TEST_F(SuiteRunTest, ASectionHasEveryCheckAndOneFailureOfEach) {
   std::vector<std::unique_ptr<SuiteTest>> tests;
   tests.push_back(std::make_unique<ScriptedTest>(std::vector<Verdict>{Verdict::PASS}));
   tests.push_back(std::make_unique<ScriptedTest>(std::vector<Verdict>(2, Verdict::FAIL)));
-  const SuiteSection section = SectionOf(RunSuite(workers_, kScripted, tests, {}));
+  const SuiteSection section = SectionOf(RunSuite(workers_, kScripted, tests, {}), "again");
   EXPECT_EQ(section.planned, 2u);
   EXPECT_EQ(section.run, 2u);
   EXPECT_EQ(section.failed, 1u);
   ASSERT_EQ(section.failures.size(), 1u);
-  EXPECT_EQ(section.failures[0].detail, "step 0");
+  EXPECT_EQ(section.failures[0].detail, "step 0\n  again --filter '^Scripted\\.test$'");
   EXPECT_THAT(section.json, HasSubstr("{\"name\": \"other\", \"passed\": 0, \"failed\": 0, "
                                       "\"skipped\": 0, \"unsupported\": 0}"));
   EXPECT_THAT(section.json, HasSubstr("{\"name\": \"step\", \"passed\": 1, \"failed\": 2"));
-  EXPECT_THAT(section.summary, HasSubstr("FAIL in 1 test, of ADD: Scripted.test: step 0\n"));
+  EXPECT_THAT(section.summary, HasSubstr("FAIL in 1 test, of ADD: Scripted.test: step 0\n"
+                                         "    again --filter '^Scripted\\.test$'\n"));
+  EXPECT_THAT(section.json, HasSubstr("\"reproduce\": \"again --filter '^Scripted\\\\.test$'\""));
 }
 
 TEST_F(SuiteRunTest, WhoIsToStopBeginsNoFurtherTest) {

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
@@ -25,9 +26,12 @@
 #include "certifying/case_run.h"
 #include "certifying/conclusion.h"
 #include "certifying/driver_names.h"
+#include "certifying/name_filter.h"
 #include "certifying/report.h"
+#include "hal/version.h"
 #include "hal_tests/check.h"
 #include "hal_tests/suite_run.h"
+#include "harness/records/case_result.h"
 #include "harness/records/failure_dump.h"
 #include "harness/records/journal.h"
 #include "random_graph/campaign.h"
@@ -38,6 +42,7 @@
 #include "tools/commands.h"
 #include "tools/flags.h"
 
+ABSL_DECLARE_FLAG(std::string, filter);
 ABSL_DECLARE_FLAG(uint64_t, graphs);
 ABSL_DECLARE_FLAG(bool, list);
 ABSL_FLAG(
@@ -53,6 +58,7 @@ constexpr char kBundledCases[] = "spec_tests/specs";
 
 constexpr char kFailures[] = "failures";
 constexpr char kRunning[] = "running";
+constexpr char kAgain[] = "again";
 constexpr char kJournal[] = "journal";
 
 constexpr char kGraphJournal[] = "graphs.journal";
@@ -143,6 +149,17 @@ absl::StatusOr<std::vector<std::string>> LeftOut() {
   return left_out;
 }
 
+// Adds what a filter leaves out. Random graphs have no names before they are made.
+void LeaveOutFiltered(absl::Span<const CaseInMode> cases_of_specs,
+                      std::vector<std::string>& left_out) {
+  const auto leave_out = [&](const char* name) {
+    if (!absl::c_linear_search(left_out, name)) left_out.emplace_back(name);
+  };
+  if (cases_of_specs.empty()) leave_out(kSpecs);
+  leave_out(kRandomGraphs);
+  leave_out("all tests that --filter does not match");
+}
+
 // What --suites says, as it is written on a command line, with a space before it; may be empty.
 std::string SuitesWords() {
   const std::vector<std::string> chosen = absl::GetFlag(FLAGS_suites);
@@ -159,6 +176,12 @@ void ListSuites() {
             << "\n  the driver computes random graphs of all operations as documented" << std::endl;
 }
 
+// What --filter says, as it is written on a command line, with a space before it; may be empty.
+std::string FilterWords() {
+  const std::string filter = absl::GetFlag(FLAGS_filter);
+  return filter.empty() ? "" : absl::StrCat(" --filter ", QuoteForShell(filter));
+}
+
 // What --graphs says, as it is written on a command line, with a space before it; may be empty.
 std::string GraphsWords() {
   const uint64_t graphs = absl::GetFlag(FLAGS_graphs);
@@ -170,7 +193,20 @@ std::string ResumeCommand(const NamedDriver& driver, const std::filesystem::path
                           absl::Duration deadline) {
   return absl::StrCat("nncert certify --resume --driver ", QuoteForShell(driver.name), " --out ",
                       QuoteForShell(out.string()), IsolationWords(), PlainWords(), StrictWords(),
-                      " --deadline ", absl::FormatDuration(deadline), GraphsWords(), SuitesWords());
+                      " --deadline ", absl::FormatDuration(deadline), GraphsWords(), SuitesWords(),
+                      FilterWords());
+}
+
+// The command that runs a suite of calls again, for its tests that a --filter behind it leaves. It
+// has a folder of its own, for the reports of this run are to stay.
+std::string AgainCommand(const NamedDriver& driver, const std::filesystem::path& out,
+                         absl::Duration deadline, const Suite& suite) {
+  return absl::StrCat("nncert certify --driver ", QuoteForShell(driver.name), " --out ",
+                      QuoteForShell((out / kAgain).string()), IsolationWords(),
+                      deadline == kDefaultDeadline
+                          ? ""
+                          : absl::StrCat(" --deadline ", absl::FormatDuration(deadline)),
+                      " --suites ", std::string(suite.name));
 }
 
 // Opens the driver again, for some of its suites. Where it cannot be, null, and the report says so:
@@ -217,9 +253,22 @@ absl::StatusOr<bool> RunGraphs(const NamedDriver& driver, const std::filesystem:
   return result->is_interrupted;
 }
 
+// The tests of a suite that the filter leaves.
+std::vector<std::unique_ptr<SuiteTest>> TestsOf(const Suite& suite,
+                                                absl::Span<const CaseInMode> cases,
+                                                hal::HalVersion version, const NameFilter& filter) {
+  std::vector<std::unique_ptr<SuiteTest>> tests = suite.make_tests(cases, version);
+  const auto is_left_out = [&](const std::unique_ptr<SuiteTest>& test) {
+    return !filter.Leaves(test->fixture(), test->name());
+  };
+  tests.erase(std::remove_if(tests.begin(), tests.end(), is_left_out), tests.end());
+  return tests;
+}
+
 // Runs the suites of the interface's calls that are not left out, on a driver that is opened again,
 // and adds what comes of them to the report. Whether they were interrupted.
-absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, absl::Span<const CaseInMode> cases,
+absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesystem::path& out,
+                                  absl::Span<const CaseInMode> cases, const NameFilter& filter,
                                   absl::Duration deadline, RunReport& report) {
   const auto is_left_out = [&](const Suite& suite) { return report.IsLeftOut(suite.name); };
   if (absl::c_all_of(AllSuites(), is_left_out)) return false;
@@ -227,15 +276,17 @@ absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, absl::Span<const Ca
       OpenAgain(driver, deadline, "the suites of its interface", report);
   if (!opened.has_value()) return false;
   const hal::HalVersion version = opened->session().hal_version();
+  const bool is_filtered = !absl::GetFlag(FLAGS_filter).empty();
   const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
       opened->MakeWorkers(absl::GetFlag(FLAGS_jobs).OrProcessors(), deadline);
   if (!workers.ok()) return workers.status();
   for (const Suite& suite : AllSuites()) {
     if (is_left_out(suite)) continue;
-    const SuiteResult result =
-        RunSuite(*workers, suite, suite.make_tests(cases, version),
-                 {.deadline = deadline, .should_stop = &Interruption::IsRequested});
-    report.sections.push_back(SectionOf(result));
+    const std::vector<std::unique_ptr<SuiteTest>> tests = TestsOf(suite, cases, version, filter);
+    if (tests.empty() && is_filtered) continue;
+    const SuiteResult result = RunSuite(
+        *workers, suite, tests, {.deadline = deadline, .should_stop = &Interruption::IsRequested});
+    report.sections.push_back(SectionOf(result, AgainCommand(driver, out, deadline, suite)));
     for (const std::string& finding : result.processes.findings) {
       report.findings.push_back({.kind = FindingKind::PROCESS, .detail = finding});
     }
@@ -270,9 +321,21 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   if (!opened.ok()) return opened.status();
   const absl::StatusOr<LoadedCases> loaded = LoadBundledCases();
   if (!loaded.ok()) return loaded.status();
+  const absl::StatusOr<NameFilter> filter = NameFilter::Of(absl::GetFlag(FLAGS_filter));
+  if (!filter.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat("--filter: ", filter.status().message()));
+  }
   const absl::StatusOr<std::vector<CaseInMode>> cases =
       SelectCases(loaded->cases, TestModes().modes, /*filter=*/"");
   if (!cases.ok()) return cases.status();
+  std::vector<CaseInMode> cases_of_specs;
+  if (!absl::c_linear_search(*left_out, kSpecs)) {
+    absl::c_copy_if(*cases, std::back_inserter(cases_of_specs), [&](const CaseInMode& test_case) {
+      return filter->Leaves(std::string(FixtureName(test_case.mode)),
+                            NameInMode(test_case.loaded->test_case, test_case.mode));
+    });
+  }
+  if (!absl::GetFlag(FLAGS_filter).empty()) LeaveOutFiltered(cases_of_specs, *left_out);
 
   CaseRunOptions options;
   options.resume = absl::GetFlag(FLAGS_resume);
@@ -296,12 +359,10 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   options.is_strict = absl::GetFlag(FLAGS_strict);
   options.journal = out / kJournal;
   options.is_suite = true;
-  options.selection =
-      absl::StrCat("certify --deadline=", absl::FormatDuration(*deadline), PlainWords());
+  options.selection = absl::StrCat("certify --deadline=", absl::FormatDuration(*deadline),
+                                   PlainWords(), FilterWords());
   options.resume_command = ResumeCommand(*driver, out, *deadline);
-  absl::StatusOr<CaseRun> run = RunCasesOn(
-      *opened, absl::c_linear_search(*left_out, kSpecs) ? std::vector<CaseInMode>() : *cases,
-      options);
+  absl::StatusOr<CaseRun> run = RunCasesOn(*opened, cases_of_specs, options);
   if (!run.ok()) return run.status();
   RunReport& report = run->report;
   report.left_out = *std::move(left_out);
@@ -318,7 +379,8 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
     is_interrupted = *interrupted;
     return absl::OkStatus();
   };
-  if (absl::Status status = go_on([&] { return RunHalSuites(*driver, *cases, *deadline, report); });
+  if (absl::Status status =
+          go_on([&] { return RunHalSuites(*driver, out, *cases, *filter, *deadline, report); });
       !status.ok()) {
     return status;
   }
@@ -327,6 +389,11 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
         !status.ok()) {
       return status;
     }
+  }
+
+  if (!absl::GetFlag(FLAGS_filter).empty() && report.results.empty() && report.sections.empty() &&
+      report.lost.empty()) {
+    return absl::InvalidArgumentError("--filter leaves none of the tests");
   }
 
   const std::string json = out / kJsonReport;
@@ -389,6 +456,7 @@ Command CertifyCommand() {
                 {"strict", ""},
                 {"graphs", "N"},
                 {"suites", "NAME,..."},
+                {"filter", "REGEX"},
                 {"list", ""},
                 {"resume", ""}},
       .run = &Certify,

@@ -225,13 +225,17 @@ class EndToEndTest(unittest.TestCase):
             if line.strip().startswith("nncert run ")
         ]
         self.assertTrue(lines, result.stdout)
-        again = subprocess.run(
-            ["sh", "-c", lines[0].replace("nncert", NNCERT, 1)],
+        self.assertEqual(self.shell(lines[0]).returncode, 1)
+
+    def shell(self, line: str) -> subprocess.CompletedProcess[str]:
+        """Runs a line that nncert prints for people to copy."""
+        return subprocess.run(
+            ["sh", "-c", line.replace("nncert", NNCERT, 1)],
             cwd=self.folder,
             env=dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder)),
             stdout=subprocess.PIPE,
+            text=True,
         )
-        self.assertEqual(again.returncode, 1)
 
     def suites(self) -> list[str]:
         """The names of all suites, in the order in which they are run."""
@@ -317,6 +321,31 @@ class EndToEndTest(unittest.TestCase):
         failures = report["validateRequest"]["failures"]
         self.assertEqual([failure["check"] for failure in failures], ["aliasOutputTest"])
         self.assertIn("expected INVALID_ARGUMENT", failures[0]["detail"])
+        # The test that failed can be run alone, and the report of all stays.
+        self.assertIn("\n    " + failures[0]["reproduce"] + "\n", result.stdout)
+        again = self.shell(failures[0]["reproduce"])
+        self.assertEqual(again.returncode, 1, again.stdout)
+        self.assertIn("\nNOT CERTIFIED: 1 of 1 test of invalid requests failed, in ", again.stdout)
+        kept = json.loads((self.folder / "report/report.json").read_text())
+        self.assertEqual(kept, report)
+
+    def test_tests_of_all_suites_are_filtered(self) -> None:
+        output = self.succeed("certify", "--driver=sample", "--out=report", "--filter=^add$")
+        report = json.loads((self.folder / "report/report.json").read_text())
+        cases = {suite["name"]: suite["cases"] for suite in report["suites"]}
+        self.assertEqual(cases["specs"], 1)
+        self.assertEqual(cases["memory"], 1)
+        self.assertNotIn("basic", cases)
+        self.assertRegex(
+            output,
+            r"\nINCOMPLETE: nothing failed; left out: random_graphs, "
+            r"all tests that --filter does not match\n$",
+        )
+        for expression, error in {
+            "^nothing is called that$": "--filter leaves none of the tests",
+            "(": "--filter: '(' is no regular expression",
+        }.items():
+            self.assertIn(error, self.refuse("certify", f"--filter={expression}"))
 
     def test_random_graphs_fail_a_certification(self) -> None:
         # No bundled case is that long.

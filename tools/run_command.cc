@@ -22,7 +22,8 @@
 #include "tools/flags.h"
 
 ABSL_FLAG(std::string, filter, "",
-          "take only cases whose name this regular expression (ECMAScript) finds a match in");
+          "take only cases, or tests of suites, whose name this regular expression (ECMAScript) "
+          "finds a match in");
 ABSL_FLAG(nncert::TestModes, modes, nncert::TestModes(),
           "how to run: static, with all output dimensions known, and dynamic, with none known");
 ABSL_FLAG(bool, list, false,

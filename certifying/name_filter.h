@@ -1,0 +1,41 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which names --filter leaves.
+
+#ifndef NNCERT_CERTIFYING_NAME_FILTER_H_
+#define NNCERT_CERTIFYING_NAME_FILTER_H_
+
+#include <regex>
+#include <string>
+
+#include "absl/status/statusor.h"
+
+namespace nncert {
+
+/// A regular expression (ECMAScript) that is looked for in names.
+class NameFilter {
+ public:
+  /// Leaves every name.
+  NameFilter() = default;
+
+  /// The filter of an expression; every name for the empty one. InvalidArgument when it is none.
+  static absl::StatusOr<NameFilter> Of(const std::string& expression);
+
+  /// Whether the expression occurs in the name.
+  bool Leaves(const std::string& name) const;
+
+  /// Whether it occurs in the name of a test, with "FIXTURE." before it or without.
+  bool Leaves(const std::string& fixture, const std::string& name) const;
+
+  /// What leaves this name alone.
+  static std::string ExpressionOf(const std::string& name);
+
+ private:
+  bool leaves_all_ = true;
+  std::regex pattern_;
+};
+
+}  // namespace nncert
+
+#endif  // NNCERT_CERTIFYING_NAME_FILTER_H_
