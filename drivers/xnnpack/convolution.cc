@@ -132,10 +132,13 @@ void TurnSigns(const uint8_t* from, size_t count, uint8_t* to) {
 
 void MakeConvolution(Assembly& assembly, const Layer& layer, const Windows& windows,
                      const Channels& channels, size_t batches) {
-  const auto& [arithmetic, input, filter, output, range] = layer;
+  const Operand& input = layer.input;
+  const Operand& filter = layer.filter;
+  const Operand& output = layer.output;
+  const Range& range = layer.range;
   const auto height = static_cast<size_t>(windows.height.image);
   const auto width = static_cast<size_t>(windows.width.image);
-  switch (arithmetic) {
+  switch (layer.arithmetic) {
     case Arithmetic::FLOAT32: {
       const auto* weights = assembly.Packed<float>(1);
       const auto* bias = assembly.Packed<float>(2);
@@ -345,7 +348,10 @@ bool HasPartsBehindTheEnd(const Windows& windows, int64_t height, int64_t width)
 
 void MakeTransposeConvolution(Assembly& assembly, const Layer& layer, const Windows& windows,
                               const Channels& channels, size_t batches) {
-  const auto& [arithmetic, input, filter, output, range] = layer;
+  const Operand& input = layer.input;
+  const Operand& filter = layer.filter;
+  const Operand& output = layer.output;
+  const Range& range = layer.range;
   Windows cut = windows;
   cut.height.after = std::max<int64_t>(0, windows.height.after);
   cut.width.after = std::max<int64_t>(0, windows.width.after);
@@ -353,7 +359,7 @@ void MakeTransposeConvolution(Assembly& assembly, const Layer& layer, const Wind
   const uint32_t added_width = Unsigned(cut.width.after - windows.width.after);
   const auto height = static_cast<size_t>(windows.height.image);
   const auto width = static_cast<size_t>(windows.width.image);
-  if (arithmetic == Arithmetic::FLOAT32) {
+  if (layer.arithmetic == Arithmetic::FLOAT32) {
     const auto* weights = assembly.Packed<float>(1);
     const auto* bias = assembly.Packed<float>(2);
     const auto* from = assembly.Input<float>(0);
@@ -457,8 +463,11 @@ namespace {
 
 void MakeFullyConnected(Assembly& assembly, const Layer& layer, size_t batches, size_t inputs,
                         size_t units) {
-  const auto& [arithmetic, input, filter, output, range] = layer;
-  if (arithmetic == Arithmetic::FLOAT32) {
+  const Operand& input = layer.input;
+  const Operand& filter = layer.filter;
+  const Operand& output = layer.output;
+  const Range& range = layer.range;
+  if (layer.arithmetic == Arithmetic::FLOAT32) {
     const auto* weights = assembly.Packed<float>(1);
     const auto* bias = assembly.Packed<float>(2);
     const auto* from = assembly.Input<float>(0);

@@ -385,19 +385,20 @@ struct Resizing {
 };
 
 void MakeResize(Assembly& assembly, const Resizing& to_size, bool is_quantized) {
-  const auto& [batches, height, width, new_height, new_width, channels] = to_size;
   if (is_quantized) {
     const auto* from = assembly.Input<uint8_t>(0);
     auto* to = assembly.Output<uint8_t>();
     assembly.Add(
         "resize_bilinear2d_nhwc_u8",
         [&](xnn_operator_t* made) {
-          return xnn_create_resize_bilinear2d_nhwc_u8(channels, channels, channels,
+          return xnn_create_resize_bilinear2d_nhwc_u8(to_size.channels, to_size.channels,
+                                                      to_size.channels,
                                                       XNN_FLAG_TENSORFLOW_LEGACY_MODE, made);
         },
         [&](xnn_operator_t made) {
-          return xnn_setup_resize_bilinear2d_nhwc_u8(made, batches, height, width, new_height,
-                                                     new_width, from, to, kThisThreadAlone);
+          return xnn_setup_resize_bilinear2d_nhwc_u8(made, to_size.batches, to_size.height,
+                                                     to_size.width, to_size.new_height,
+                                                     to_size.new_width, from, to, kThisThreadAlone);
         });
     return;
   }
@@ -406,12 +407,14 @@ void MakeResize(Assembly& assembly, const Resizing& to_size, bool is_quantized) 
   assembly.Add(
       "resize_bilinear2d_nhwc_f32",
       [&](xnn_operator_t* made) {
-        return xnn_create_resize_bilinear2d_nhwc_f32(channels, channels, channels,
+        return xnn_create_resize_bilinear2d_nhwc_f32(to_size.channels, to_size.channels,
+                                                     to_size.channels,
                                                      XNN_FLAG_TENSORFLOW_LEGACY_MODE, made);
       },
       [&](xnn_operator_t made) {
-        return xnn_setup_resize_bilinear2d_nhwc_f32(made, batches, height, width, new_height,
-                                                    new_width, from, to, kThisThreadAlone);
+        return xnn_setup_resize_bilinear2d_nhwc_f32(made, to_size.batches, to_size.height,
+                                                    to_size.width, to_size.new_height,
+                                                    to_size.new_width, from, to, kThisThreadAlone);
       });
 }
 
