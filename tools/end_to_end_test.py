@@ -330,7 +330,9 @@ class EndToEndTest(unittest.TestCase):
         self.assertEqual(kept, report)
 
     def test_tests_of_all_suites_are_filtered(self) -> None:
-        output = self.succeed("certify", "--driver=sample", "--out=report", "--filter=^add$")
+        output = self.succeed(
+            "certify", "--driver=sample", "--out=report", "--filter=^add_activations_none$"
+        )
         report = json.loads((self.folder / "report/report.json").read_text())
         cases = {suite["name"]: suite["cases"] for suite in report["suites"]}
         self.assertEqual(cases["specs"], 1)
