@@ -121,7 +121,8 @@ SuiteSection Graphs(uint64_t planned, uint64_t run, uint64_t failed) {
 TEST(ConclusionTest, OtherSuitesCountAsMuch) {
   RunReport report = ReportOf({Verdict::PASS, Verdict::PASS});
   report.sections = {Graphs(100, 100, 0)};
-  EXPECT_EQ(LineOf(report), "CERTIFIED: 2 of 2 cases passed; none of 100 tests of 1 other suite failed");
+  EXPECT_EQ(LineOf(report),
+            "CERTIFIED: 2 of 2 cases passed; none of 100 tests of 1 other suite failed");
   report.sections = {Graphs(100, 100, 3)};
   EXPECT_EQ(LineOf(report), "NOT CERTIFIED: 3 of 100 random graphs failed, in CONV_2D");
   EXPECT_TRUE(AnyFailed(report));
