@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "hal_tests/burst/validate_burst.h"
 #include "hal_tests/caching/caching.h"
 #include "hal_tests/check.h"
 #include "hal_tests/lifecycle/lifecycle.h"
@@ -16,7 +17,6 @@
 #include "hal_tests/suites/output_shapes.h"
 #include "hal_tests/suites/preferences.h"
 #include "hal_tests/suites/timing.h"
-#include "hal_tests/suites/validate_burst.h"
 #include "hal_tests/suites/validate_model.h"
 #include "hal_tests/suites/validate_request.h"
 

@@ -4,8 +4,8 @@
 // The suite of broken bursts: packets, slots, memory and queues are broken in every way that there
 // is, and the burst has to refuse that and to go on.
 
-#ifndef NNCERT_HAL_TESTS_SUITES_VALIDATE_BURST_H_
-#define NNCERT_HAL_TESTS_SUITES_VALIDATE_BURST_H_
+#ifndef NNCERT_HAL_TESTS_BURST_VALIDATE_BURST_H_
+#define NNCERT_HAL_TESTS_BURST_VALIDATE_BURST_H_
 
 #include <memory>
 #include <vector>
@@ -32,4 +32,4 @@ std::vector<std::unique_ptr<SuiteTest>> MakeBurstTests(absl::Span<const CaseInMo
 
 }  // namespace nncert
 
-#endif  // NNCERT_HAL_TESTS_SUITES_VALIDATE_BURST_H_
+#endif  // NNCERT_HAL_TESTS_BURST_VALIDATE_BURST_H_
