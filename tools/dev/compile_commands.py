@@ -17,8 +17,9 @@ Entry = dict[str, Any]
 
 # Options of GCC that clang refuses.
 _GCC_OPTIONS = ("-fno-canonical-system-headers",)
-# An option that takes the next argument, and names an output that a tool must not write.
-_OUTPUT_OPTIONS = ("-MF", "-o")
+# Options that take the next argument: outputs that a tool must not write, and headers that GCC has precompiled, which clang
+# would take for its own kind.
+_DROPPED_WITH_ARGUMENT = ("-MF", "-o", "-include")
 
 
 def bazel_output(root: pathlib.Path, arguments: Sequence[str]) -> str:
@@ -41,7 +42,7 @@ def entry_of(arguments: Sequence[str], root: pathlib.Path, output_base: str) -> 
         position += 1
         if argument in _GCC_OPTIONS or argument == "-MD":
             continue
-        if argument in _OUTPUT_OPTIONS:
+        if argument in _DROPPED_WITH_ARGUMENT:
             position += 1
             continue
         if argument == "-c":

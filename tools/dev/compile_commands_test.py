@@ -22,6 +22,8 @@ class EntryOfTest(unittest.TestCase):
                 "bazel-out/a.d",
                 "-isystem",
                 "external/eigen/include",
+                "-include",
+                "external/com_google_googletest/precompiled.h",
                 "-c",
                 "hal/a.cc",
                 "-o",
