@@ -19,6 +19,10 @@ namespace nncert {
 /// The bytes of a tensor's elements, in the byte order of this machine.
 using TensorBytes = std::vector<uint8_t>;
 
+/// What the outputs of the inferences of a sequence are: for each inference, an element for each
+/// output of the network, without states and unused ones.
+using SequenceOutputs = std::vector<std::vector<TensorBytes>>;
+
 /// Inferences that belong together. The states of a recurrent network are zero before the first and
 /// carried from each to the next; for any other network there is one inference.
 struct Sequence {
@@ -28,7 +32,7 @@ struct Sequence {
   std::vector<std::vector<TensorBytes>> inputs;
   /// The known outputs of each inference, in the order of the network's outputs, without states and
   /// unused ones; empty when none are known.
-  std::vector<std::vector<TensorBytes>> golden_outputs;
+  SequenceOutputs golden_outputs;
   /// The class that the last inference should find; nothing when it is not known.
   std::optional<uint32_t> label;
 };
