@@ -23,7 +23,7 @@ namespace nncert {
 struct TensorFormat {
   hal::V1_2::OperandType type = hal::V1_2::OperandType::TENSOR_FLOAT32;
   /// Empty for scalars; 0 where one is not known.
-  std::vector<uint32_t> dimensions;
+  std::vector<uint32_t> dimensions = {};
   /// The real value of one step; of no meaning for types that are not quantized.
   float scale = 0;
   int32_t zeroPoint = 0;
@@ -40,9 +40,6 @@ absl::StatusOr<std::vector<TensorFormat>> InputFormatsOf(const Network& network)
 /// and unused ones. Fails as InputFormatsOf does.
 absl::StatusOr<std::vector<TensorFormat>> OutputFormatsOf(const Network& network);
 
-/// Whether elements of the type are integers of which a scale makes real numbers.
-bool IsQuantized(hal::V1_2::OperandType type);
-
 /// The bytes of a whole tensor; nothing when a dimension is not known or they are 2^32 or more.
 std::optional<uint32_t> ByteSizeOf(const TensorFormat& format);
 
@@ -54,11 +51,11 @@ absl::StatusOr<std::vector<double>> StoredElements(const TensorFormat& format,
 /// The real number that a stored element stands for: (stored - zeroPoint) * scale if quantized.
 double RealValue(const TensorFormat& format, double stored);
 
-/// Stores real numbers: rounded to the nearest step, or number of the type, ties away from zero for
-/// steps and to even for halves, and to the nearest of all when it is out of range. For
-/// TENSOR_FLOAT32, TENSOR_FLOAT16, TENSOR_QUANT8_ASYMM, TENSOR_QUANT8_SYMM, TENSOR_QUANT16_ASYMM,
-/// TENSOR_QUANT16_SYMM, TENSOR_INT32; Unimplemented for other types, InvalidArgument for a NaN
-/// where the type has none.
+/// Stores real numbers as elements, each rounded to the nearest number of the type (ties to even in
+/// floating point, away from zero in steps); what is beyond the range of integers becomes the
+/// outermost of them. For TENSOR_FLOAT32, TENSOR_FLOAT16, TENSOR_INT32 and the quantized types with
+/// one scale; InvalidArgument for other types, a scale that is not above 0, or a NaN where the type
+/// has none.
 absl::StatusOr<std::vector<uint8_t>> BytesOf(const TensorFormat& format,
                                              absl::Span<const float> values);
 

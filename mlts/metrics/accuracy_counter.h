@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/types/span.h"
 #include "mlts/data_sets/benchmark.h"
 #include "mlts/data_sets/data_set.h"
 #include "mlts/results/results.h"
@@ -62,19 +63,22 @@ class AccuracyCounter {
   AccuracyResult Result() const;
 
  private:
+  // Of elements for which there are golden ones.
   struct Errors {
     uint64_t elements = 0;
     double sum_of_squares = 0;
     double maximum_absolute = 0;
     double maximum_signed = 0;
     std::array<uint64_t, kOffByCounts> off_by{};
-    bool is_quantized = false;
   };
 
-  absl::Status Check(const Sequence& sequence, const SequenceOutputs& outputs) const;
-  absl::Status CountErrors(const Sequence& sequence, const SequenceOutputs& outputs);
-  absl::Status CountSpeech(const Sequence& sequence, const SequenceOutputs& outputs);
-  absl::Status CountPhones(const Sequence& sequence, const SequenceOutputs& outputs);
+  // Whether the evaluator can do with these: real values of the first output, by inference.
+  absl::Status CheckEvaluated(const Sequence& sequence,
+                              const std::vector<std::vector<double>>& outputs) const;
+  void CountTopK(absl::Span<const double> scores, uint32_t label);
+  void CountErrors(const DecodedOutputs& outputs, const DecodedOutputs& golden);
+  void CountEvaluated(std::vector<std::vector<double>> outputs,
+                      std::vector<std::vector<double>> golden);
 
   const std::string driver_;
   const std::vector<TensorFormat> formats_;
@@ -82,9 +86,9 @@ class AccuracyCounter {
   uint64_t sequences_ = 0;
   uint64_t inferences_ = 0;
   uint64_t labelled_ = 0;
+  uint64_t with_golden_ = 0;
   std::array<uint64_t, kTopK> among_top_{};
   Errors errors_;
-  bool has_golden_ = false;
   double mel_cepstral_distance_ = 0;
   double log_f0_error_ = 0;
   double phone_error_rate_mlts_ = 0;

@@ -38,11 +38,14 @@ class PairedCounter {
   PairedComparison Result() const;
 
  private:
+  void CountClasses(const Sequence& sequence, const DecodedOutputs& driver,
+                    const DecodedOutputs& baseline);
+  void CountDifferences(const DecodedOutputs& driver, const DecodedOutputs& baseline);
+
   const std::vector<TensorFormat> formats_;
   const Evaluator evaluator_;
-  PairedComparison counts_;
-  uint64_t both_right_ = 0;
-  uint64_t both_wrong_ = 0;
+  PairedComparison result_;
+  PairedCounts right_;
 };
 
 }  // namespace nncert
