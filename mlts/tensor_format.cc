@@ -8,7 +8,7 @@
 #include <cstring>
 #include <limits>
 #include <set>
-#include <string_view>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -22,7 +22,7 @@ namespace {
 
 using hal::V1_2::OperandType;
 
-absl::StatusOr<std::vector<TensorFormat>> FormatsOf(const Network& network, std::string_view what,
+absl::StatusOr<std::vector<TensorFormat>> FormatsOf(const Network& network, const std::string& what,
                                                     const std::vector<uint32_t>& indexes,
                                                     const std::set<uint32_t>& left_out) {
   std::vector<TensorFormat> formats;

@@ -103,9 +103,10 @@ absl::Status AccuracyCounter::CheckEvaluated(
                        options_.output_deviation.size(), " standard deviations"));
     }
     if (options_.evaluator == Evaluator::MEL_CEP_LOG_F0 && output.size() != kSpeechSize) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          sequence.name, ": an output has ", output.size(), " elements; ",
-          toString(options_.evaluator), " wants ", kFramesOfInference, " frames of ", kFrameSize));
+      return absl::InvalidArgumentError(
+          absl::StrCat(sequence.name, ": an output has ", output.size(), " elements; ",
+                       std::string(toString(options_.evaluator)), " wants ", kFramesOfInference,
+                       " frames of ", kFrameSize));
     }
   }
   return absl::OkStatus();

@@ -24,6 +24,7 @@
 #include "absl/types/span.h"
 #include "mlts/data_sets/benchmark.h"
 #include "mlts/data_sets/data_set.h"
+#include "mlts/metrics/decoded_outputs.h"
 #include "mlts/results/results.h"
 #include "mlts/tensor_format.h"
 

@@ -10,7 +10,7 @@
 
 namespace nncert {
 
-absl::StatusOr<DecodedOutputs> DecodeOutputs(const Sequence& sequence, std::string_view whose,
+absl::StatusOr<DecodedOutputs> DecodeOutputs(const Sequence& sequence, const std::string& whose,
                                              const SequenceOutputs& outputs,
                                              absl::Span<const TensorFormat> formats) {
   if (outputs.size() != sequence.inputs.size()) {
@@ -39,8 +39,8 @@ absl::StatusOr<DecodedOutputs> DecodeOutputs(const Sequence& sequence, std::stri
   return decoded;
 }
 
-absl::Status CheckSameSizes(const Sequence& sequence, std::string_view whose,
-                            const DecodedOutputs& outputs, std::string_view others_name,
+absl::Status CheckSameSizes(const Sequence& sequence, const std::string& whose,
+                            const DecodedOutputs& outputs, const std::string& others_name,
                             const DecodedOutputs& others) {
   for (size_t inference = 0; inference < outputs.size(); ++inference) {
     for (size_t i = 0; i < outputs[inference].size(); ++i) {

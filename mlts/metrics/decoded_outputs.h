@@ -6,7 +6,7 @@
 #ifndef NNCERT_MLTS_METRICS_DECODED_OUTPUTS_H_
 #define NNCERT_MLTS_METRICS_DECODED_OUTPUTS_H_
 
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -25,14 +25,14 @@ using DecodedOutputs = std::vector<std::vector<StoredOutput>>;
 /// Decodes the outputs of a sequence. InvalidArgument, with the names of the sequence and of whose
 /// they are ("the golden outputs"), when there are not as many inferences as the sequence has, not
 /// as many outputs as formats, or no whole number of elements.
-absl::StatusOr<DecodedOutputs> DecodeOutputs(const Sequence& sequence, std::string_view whose,
+absl::StatusOr<DecodedOutputs> DecodeOutputs(const Sequence& sequence, const std::string& whose,
                                              const SequenceOutputs& outputs,
                                              absl::Span<const TensorFormat> formats);
 
 /// InvalidArgument, with all names, when an output of the one has not as many elements as that of
 /// the other has. Both must be what DecodeOutputs made of the sequence.
-absl::Status CheckSameSizes(const Sequence& sequence, std::string_view whose,
-                            const DecodedOutputs& outputs, std::string_view others_name,
+absl::Status CheckSameSizes(const Sequence& sequence, const std::string& whose,
+                            const DecodedOutputs& outputs, const std::string& others_name,
                             const DecodedOutputs& others);
 
 /// Elements as real numbers.

@@ -4,7 +4,6 @@
 #include "mlts/metrics/mlts_thresholds.h"
 
 #include <string>
-#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -15,8 +14,8 @@ namespace {
 using Outcome = CheckResult::Outcome;
 
 // A figure that must not exceed a limit; a NaN does.
-CheckResult AtMost(std::string_view name, const std::optional<double>& value, double limit,
-                   std::string_view unit) {
+CheckResult AtMost(const std::string& name, const std::optional<double>& value, double limit,
+                   const std::string& unit) {
   CheckResult check;
   check.name = absl::StrCat("MLTS ", name);
   if (!value) {

@@ -14,6 +14,8 @@
 #include "absl/status/status.h"
 #include "mlts/data_sets/benchmark.h"
 #include "mlts/data_sets/data_set.h"
+#include "mlts/metrics/decoded_outputs.h"
+#include "mlts/metrics/intervals.h"
 #include "mlts/results/results.h"
 #include "mlts/tensor_format.h"
 
