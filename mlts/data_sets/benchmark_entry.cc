@@ -1,0 +1,62 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "mlts/data_sets/benchmark_entry.h"
+
+#include <openssl/evp.h>
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "mlts/data_sets/file_content.h"
+#include "mlts/data_sets/mlts_folder.h"
+#include "mlts/data_sets/plain_folder.h"
+
+namespace nncert {
+namespace {
+
+// The SHA-256 of a file, in hexadecimal.
+absl::StatusOr<std::string> Sha256Of(const std::string& path) {
+  const absl::StatusOr<std::vector<uint8_t>> file = ReadFileBytes(path);
+  if (!file.ok()) return file.status();
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+  unsigned int size = 0;
+  if (EVP_Digest(file->data(), file->size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
+    return absl::InternalError(absl::StrCat(path, ": SHA-256 cannot be computed"));
+  }
+  return absl::BytesToHexString(
+      absl::string_view(reinterpret_cast<const char*>(digest.data()), size));
+}
+
+}  // namespace
+
+absl::StatusOr<BenchmarkFolder> ReadBenchmarkFolder(const std::string& folder,
+                                                    const BenchmarkFolderOptions& options) {
+  const std::optional<std::string> assets = MltsAssetsOf(folder);
+  return assets ? ReadMltsFolder(*assets, options) : ReadPlainFolder(folder, options);
+}
+
+absl::StatusOr<Benchmark> MakeBenchmark(const BenchmarkEntry& entry, Network network) {
+  Benchmark benchmark;
+  absl::StatusOr<std::string> sha256 = Sha256Of(entry.model_file);
+  if (!sha256.ok()) return sha256.status();
+  absl::StatusOr<std::shared_ptr<const DataSet>> data = entry.open(network);
+  if (!data.ok()) return data.status();
+  benchmark.name = entry.name;
+  benchmark.file = entry.model_file;
+  benchmark.sha256 = *std::move(sha256);
+  benchmark.network = std::move(network);
+  benchmark.data = *std::move(data);
+  benchmark.evaluator = entry.evaluator;
+  benchmark.expected_top_1 = entry.expected_top_1;
+  benchmark.output_mean = entry.output_mean;
+  benchmark.output_deviation = entry.output_deviation;
+  return benchmark;
+}
+
+}  // namespace nncert
