@@ -41,12 +41,16 @@ JsonCursor JsonCursor::WithOwnErrors() const {
 }
 
 void JsonCursor::Fail(const std::string& text) const {
-  if (status_->ok()) *status_ = absl::InvalidArgumentError(absl::StrCat(where_, " ", text));
+  const bool is_document = where_.back() == ' ';
+  if (status_->ok()) {
+    *status_ = absl::InvalidArgumentError(absl::StrCat(where_, is_document ? "" : " ", text));
+  }
 }
 
 JsonCursor JsonCursor::operator[](const std::string& name) const {
-  const bool is_first = where_.size() >= 2 && where_.compare(where_.size() - 2, 2, ": ") == 0;
-  JsonCursor member(document_, nullptr, absl::StrCat(where_, is_first ? "" : ".", name), status_);
+  const bool is_document = where_.back() == ' ';
+  JsonCursor member(document_, nullptr, absl::StrCat(where_, is_document ? "" : ".", name),
+                    status_);
   if (!Has(name)) {
     if (value_ != nullptr) member.Fail("is missing");
     return member;
