@@ -17,7 +17,7 @@ namespace nncert {
 /// Something that was asserted in both runs, or in one of them, and failed in one at least.
 struct FailureChange {
   enum class Kind {
-    NEW,            ///< it fails now, and did not before
+    NEW,            ///< it fails now, and did not before; or it was run, and is now UNSUPPORTED
     MENDED,         ///< it failed before, and passes now
     STILL_FAILING,  ///< it fails in both
     UNKNOWN,        ///< it failed before; the later run does not say
