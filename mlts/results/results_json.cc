@@ -261,7 +261,9 @@ void Print(const Json& json, size_t depth, std::string& text) {
 // Reading.
 
 absl::Status Unexpected(const std::string& where, const std::string& expected, const Json& json) {
-  const std::string found = json.is_number() ? Compact(json) : absl::StrCat("a ", json.type_name());
+  const std::string found =
+      json.is_number() ? Compact(json)
+                       : absl::StrCat(json.is_structured() ? "an " : "a ", json.type_name());
   return absl::InvalidArgumentError(
       absl::StrCat(where, ": ", expected, " was expected, not ", found));
 }
@@ -376,8 +378,8 @@ absl::Status Read(const Json& json, const std::string& where, std::vector<T>& va
   if (!json.is_array()) return Unexpected(where, "an array", json);
   values.clear();
   for (const Json& element : json) {
-    const absl::Status status =
-        Read(element, absl::StrCat(where, "[", values.size(), "]"), values.emplace_back());
+    const std::string place = absl::StrCat(where, "[", values.size(), "]");
+    const absl::Status status = Read(element, place, values.emplace_back());
     if (!status.ok()) return status;
   }
   return absl::OkStatus();

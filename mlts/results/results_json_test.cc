@@ -96,8 +96,8 @@ TEST(ResultsJsonTest, ErrorsNameTheMember) {
       ErrorOf(Changed("\"threads\": 8,", "\"threads\": 4294967296,")),
       "benchmarks[0].throughput[3].threads: a whole number from 0 to 4294967295 was expected, "
       "not 4294967296");
-  EXPECT_THAT(ErrorOf(Changed("\"claimed\": 0.62", "\"claimed\": {}")),
-              StartsWith("claims[0].claimed: a number was expected, not a"));
+  EXPECT_EQ(ErrorOf(Changed("\"claimed\": 0.62", "\"claimed\": {}")),
+            "claims[0].claimed: a number was expected, not an object");
 }
 
 TEST(ResultsJsonTest, NothingIsPassedOver) {
@@ -116,12 +116,12 @@ TEST(ResultsJsonTest, AnotherFormIsAnError) {
             "format: 2 is not known; this nncert reads form 1");
   EXPECT_EQ(ErrorOf("{\"format\": \"1\"}"), "format: \"1\" is not known; this nncert reads form 1");
   EXPECT_EQ(ErrorOf("{}"), "format: missing");
-  EXPECT_EQ(ErrorOf("[]"), "the whole: an object was expected, not a array");
+  EXPECT_EQ(ErrorOf("[]"), "the whole: an object was expected, not an array");
 }
 
 TEST(ResultsJsonTest, EveryTruncationIsAnError) {
   const std::string json = MltsResultsToJson(SampleResults());
-  for (size_t length = 0; length + 1 < json.size(); length += 997) {
+  for (size_t length = 0; length + 1 < json.size(); length += 19997) {
     EXPECT_FALSE(MltsResultsFromJson(json.substr(0, length)).ok()) << length;
   }
   EXPECT_FALSE(MltsResultsFromJson(std::string(1 << 20, '[')).ok());

@@ -1,0 +1,39 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Figures as pages show them.
+
+#ifndef NNCERT_PAGES_NUMBERS_H_
+#define NNCERT_PAGES_NUMBERS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "pages/markup.h"
+
+namespace nncert {
+
+/// A number with as many digits as a reader can use: three at least, and every digit before the
+/// point: "0.0513", "12.3", "1,235"; integers as they are; below 1e-4 and from 1e7 on, "1.23e−7".
+/// The error is at most half a unit of the third digit. A minus is U+2212; what is no number is
+/// "NaN", "∞" or "−∞".
+std::string FormatNumber(double value);
+
+/// "1,840".
+std::string FormatCount(uint64_t count);
+
+/// The shortest decimal number that is read back as this one: "12.5", "1e-07", "nan".
+std::string FormatExactly(double value);
+
+/// A figure for readers and programs: <data value="9150.25">9.15</data>, whose value is exact and
+/// whose text is FormatNumber(value / scale). Where the scale is not 1, the element or one around
+/// it says so by the attribute data-scale; `says_scale` makes it this one.
+Markup Figure(double value, double scale = 1, bool says_scale = false);
+Markup Figure(uint64_t count);
+
+/// "61.7 %" of the share 0.617.
+Markup Percentage(double share);
+
+}  // namespace nncert
+
+#endif  // NNCERT_PAGES_NUMBERS_H_
