@@ -50,16 +50,16 @@ Markup Svg(const std::string& title, double width, double height, const Markup& 
 }
 
 Markup Line(const std::string& style, double x1, double y1, double x2, double y2) {
-  return Element("line", {{"class", style},
-                          {"x1", Pixels(x1)},
-                          {"y1", Pixels(y1)},
-                          {"x2", Pixels(x2)},
-                          {"y2", Pixels(y2)}});
+  return EmptyElement("line", {{"class", style},
+                               {"x1", Pixels(x1)},
+                               {"y1", Pixels(y1)},
+                               {"x2", Pixels(x2)},
+                               {"y2", Pixels(y2)}});
 }
 
 Markup Dot(const std::string& style, double x, double y, double radius) {
-  return Element("circle",
-                 {{"class", style}, {"cx", Pixels(x)}, {"cy", Pixels(y)}, {"r", Pixels(radius)}});
+  return EmptyElement(
+      "circle", {{"class", style}, {"cx", Pixels(x)}, {"cy", Pixels(y)}, {"r", Pixels(radius)}});
 }
 
 // `style` has the class that says which end of the text is at `x`: "end", "middle" or none.
@@ -125,7 +125,7 @@ Markup DistributionRow(const Axis& axis, const Distribution& row, double y) {
   for (const double value : sorted) {
     absl::StrAppend(&ticks, "M", Pixels(axis.At(value)), " ", Pixels(y + 6), "v3");
   }
-  markup += Element("path", {{"class", SeriesClass("rug", row.series)}, {"d", ticks}});
+  markup += EmptyElement("path", {{"class", SeriesClass("rug", row.series)}, {"d", ticks}});
   markup += Line(SeriesClass("median", row.series), at(0.5), y - 6, at(0.5), y + 6);
   return markup;
 }
@@ -203,9 +203,9 @@ Markup IntervalMark(const Axis& axis, double reference, double value, double low
     }
     // Its end is as far as the axis goes; beyond, an arrow.
     if (x <= axis.from()) {
-      drawn += Element("path", {{"class", "arrow s0" + notable}, {"d", "M0 8l6-4v8z"}});
+      drawn += EmptyElement("path", {{"class", "arrow s0" + notable}, {"d", "M0 8l6-4v8z"}});
     } else if (x >= axis.to()) {
-      drawn += Element("path", {{"class", "arrow s0" + notable}, {"d", "M120 8l-6-4v8z"}});
+      drawn += EmptyElement("path", {{"class", "arrow s0" + notable}, {"d", "M120 8l-6-4v8z"}});
     } else {
       drawn += Dot(absl::StrCat("dot s0", notable), x, 8, 3.5);
     }
@@ -255,7 +255,7 @@ Markup CurveChart(const ChartTitle& title, const std::string& vertical,
       drawn += Dot(SeriesClass("dot", curve.series), across.At(x), end, 3);
     }
     if (line.empty()) continue;
-    drawn += Element("path", {{"class", SeriesClass("curve", curve.series)}, {"d", line}});
+    drawn += EmptyElement("path", {{"class", SeriesClass("curve", curve.series)}, {"d", line}});
     ends.emplace_back(end, &curve);
   }
   absl::c_stable_sort(ends, [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -48,12 +48,13 @@ using Attributes = std::vector<std::pair<const char*, std::string>>;
 /// Text of any origin. Bytes that are not UTF-8 and control characters are written as \xNN.
 Markup Text(const std::string& text);
 
-/// An element: its name, its attributes and what is in it. Elements of HTML that have no end tag,
-/// such as <br>, and empty ones of SVG are written as the parser of HTML wants them.
-Markup Element(const char* name, const Attributes& attributes, const Markup& inside = Markup());
-Markup Element(const char* name, const Markup& inside);
-/// An element around text of any origin.
+/// An element with its end tag: its name, its attributes and what is in it, or text of any origin.
+Markup Element(const char* name, const Attributes& attributes, const Markup& inside);
 Markup Element(const char* name, const Attributes& attributes, const std::string& text);
+Markup Element(const char* name, const Markup& inside);
+
+/// An element that has nothing in it: of SVG, or of HTML one that has no end tag, such as <br>.
+Markup EmptyElement(const char* name, const Attributes& attributes);
 
 /// Text that may hold anything, kept from turning the text around it right to left.
 Markup Isolated(const std::string& text);

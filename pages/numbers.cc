@@ -20,10 +20,14 @@ constexpr char kInfinity[] = "\xE2\x88\x9E";  // U+221E
 constexpr char kNarrowSpace[] = "\xE2\x80\xAF";  // U+202F
 
 // With a comma between thousands; `digits` may have a point.
-std::string WithCommas(std::string digits) {
+std::string WithCommas(const std::string& digits) {
   const size_t point = std::min(digits.find('.'), digits.size());
-  for (size_t i = point; i > 3; i -= 3) digits.insert(i - 3, ",");
-  return digits;
+  std::string with_commas;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && i < point && (point - i) % 3 == 0) with_commas += ',';
+    with_commas += digits[i];
+  }
+  return with_commas;
 }
 
 }  // namespace
@@ -67,6 +71,13 @@ Markup Figure(double value, double scale, bool says_scale) {
 
 Markup Figure(uint64_t count) {
   return Element("data", {{"value", absl::StrCat(count)}}, FormatCount(count));
+}
+
+Markup FigureWithInterval(double value, double low, double high, double scale, bool says_scale) {
+  return Figure(value, scale, says_scale) +
+         Element("span", {{"class", "interval-text"}},
+                 Text(" [") + Figure(low, scale, says_scale) + Text(", ") +
+                     Figure(high, scale, says_scale) + Text("]"));
 }
 
 Markup Percentage(double share) {

@@ -31,6 +31,11 @@ std::string FormatExactly(double value);
 Markup Figure(double value, double scale = 1, bool says_scale = false);
 Markup Figure(uint64_t count);
 
+/// A figure with the interval that holds it: "9.15 [9.1, 9.2]", with the interval beneath in a cell
+/// of a table.
+Markup FigureWithInterval(double value, double low, double high, double scale = 1,
+                          bool says_scale = false);
+
 /// "61.7 %" of the share 0.617.
 Markup Percentage(double share);
 

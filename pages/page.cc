@@ -38,11 +38,12 @@ std::string WritePage(const std::string& title, const Markup& body) {
       absl::StrCat("default-src 'none'; style-src ", SourceOf(kPageStyle), "; script-src ",
                    SourceOf(kPageScript), "; base-uri 'none'; form-action 'none'");
   const Markup head =
-      Element("meta", {{"charset", "utf-8"}}) +
-      Element("meta", {{"http-equiv", "Content-Security-Policy"}, {"content", policy}}) +
-      Element("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}}) +
-      Element("meta", {{"name", "referrer"}, {"content", "no-referrer"}}) +
-      Element("meta", {{"name", "color-scheme"}, {"content", "light dark"}}) +
+      EmptyElement("meta", {{"charset", "utf-8"}}) +
+      EmptyElement("meta", {{"http-equiv", "Content-Security-Policy"}, {"content", policy}}) +
+      EmptyElement("meta",
+                   {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}}) +
+      EmptyElement("meta", {{"name", "referrer"}, {"content", "no-referrer"}}) +
+      EmptyElement("meta", {{"name", "color-scheme"}, {"content", "light dark"}}) +
       Element("title", Text(title)) + Element("style", Markup::Trusted(std::string(kPageStyle)));
   const Markup script = Element("script", Markup::Trusted(std::string(kPageScript)));
   return absl::StrCat(
