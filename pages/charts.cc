@@ -80,7 +80,7 @@ Markup HorizontalAxis(const Axis& axis, const ChartTitle& title, double top, dou
   for (const double tick : axis.Ticks(5)) {
     const double x = axis.At(tick);
     markup += Line("grid", x, top, x, bottom);
-    const std::string text = FormatNumber(tick / title.scale);
+    const std::string text = FormatTick(tick / title.scale);
     const double half = 3.3 * static_cast<double>(text.size());
     if (x - half < taken) continue;
     taken = x + half + 4;
@@ -234,13 +234,13 @@ Markup CurveChart(const ChartTitle& title, const std::string& vertical,
   Markup drawn = Label("tick", 0, 12, vertical);
   for (const double tick : up.Ticks(4)) {
     drawn += Line("grid", kBegin, up.At(tick), kEnd, up.At(tick));
-    drawn += Label("tick end", kBegin - 6, up.At(tick) + 4, FormatNumber(tick));
+    drawn += Label("tick end", kBegin - 6, up.At(tick) + 4, FormatTick(tick));
   }
   double taken = -1e9;
   for (const double x : std::set<double>(xs.begin(), xs.end())) {
     if (!std::isfinite(x) || across.At(x) < taken) continue;
     taken = across.At(x) + 18;
-    drawn += Label("tick middle", across.At(x), kBottom + 16, FormatNumber(x));
+    drawn += Label("tick middle", across.At(x), kBottom + 16, FormatTick(x));
   }
   drawn += Label("tick middle", (kBegin + kEnd) / 2, kBottom + 31, title.axis);
   // Names at the ends, from the top down, kept from touching each other.
@@ -285,7 +285,7 @@ Markup BarStrip(const ChartTitle& title, absl::Span<const Bar> bars) {
   Markup drawn;
   for (const double tick : up.Ticks(4)) {
     drawn += Line("grid", kBegin, up.At(tick), end, up.At(tick));
-    drawn += Label("tick end", kBegin - 6, up.At(tick) + 4, FormatNumber(tick / title.scale));
+    drawn += Label("tick end", kBegin - 6, up.At(tick) + 4, FormatTick(tick / title.scale));
   }
   for (size_t i = 0; i < bars.size(); ++i) {
     const Bar& bar = bars[i];
@@ -312,8 +312,8 @@ Markup BarStrip(const ChartTitle& title, absl::Span<const Bar> bars) {
     if (bar.is_notable) {
       // To the side of the bar that has room.
       const bool is_left = x > (kBegin + end) / 2;
-      drawn += Label(is_left ? "label notable end" : "label notable", is_left ? x + step : x,
-                     std::max(up.At(bar.value) - 5, 12.0), Shortened(bar.label, 40));
+      drawn += Label(is_left ? "label notable end" : "label notable", is_left ? x + step : x, 14,
+                     Shortened(bar.label, 40));
     }
   }
   drawn += Line("axis", kBegin, kBottom, end, kBottom);

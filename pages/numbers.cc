@@ -16,8 +16,6 @@ namespace {
 
 constexpr char kMinus[] = "\xE2\x88\x92";     // U+2212
 constexpr char kInfinity[] = "\xE2\x88\x9E";  // U+221E
-// A space that neither breaks a line nor gets wider.
-constexpr char kNarrowSpace[] = "\xE2\x80\xAF";  // U+202F
 
 // With a comma between thousands; `digits` may have a point.
 std::string WithCommas(const std::string& digits) {
@@ -30,6 +28,23 @@ std::string WithCommas(const std::string& digits) {
   return with_commas;
 }
 
+// "1.23e−7" of "1.23e-07".
+std::string TidyExponent(const std::string& text) {
+  const size_t e = text.find('e');
+  if (e == std::string::npos) return text;
+  const bool is_negative = text[e + 1] == '-';
+  const size_t first_digit = std::min(text.find_first_not_of("+-0", e + 1), text.size() - 1);
+  return absl::StrCat(text.substr(0, e), "e", is_negative ? kMinus : "", text.substr(first_digit));
+}
+
+// Whether digits before and after the point say it better than a power of ten.
+bool IsPlain(double magnitude) { return magnitude == 0 || (magnitude >= 1e-4 && magnitude < 1e7); }
+
+Markup InBrackets(const Markup& low, const Markup& high) {
+  return Element("span", {{"class", "interval-text"}},
+                 Text(" [") + low + Text(", ") + high + Text("]"));
+}
+
 }  // namespace
 
 std::string FormatNumber(double value) {
@@ -37,22 +52,27 @@ std::string FormatNumber(double value) {
   const std::string sign = value < 0 ? kMinus : "";
   const double magnitude = std::abs(value);
   if (std::isinf(magnitude)) return sign + kInfinity;
-  if (magnitude == 0) return "0";
-  if (magnitude >= 1e7 || magnitude < 1e-4) {
-    int exponent = 0;
-    // By way of decimal digits, for 10^-308 and below cannot be divided by.
-    std::string digits = absl::StrFormat("%.2e", magnitude);
-    const size_t e = digits.find('e');
-    (void)std::from_chars(digits.data() + e + (digits[e + 1] == '+' ? 2 : 1),
-                          digits.data() + digits.size(), exponent);
-    return absl::StrCat(sign, digits.substr(0, e), "e", exponent < 0 ? kMinus : "",
-                        std::abs(exponent));
-  }
+  if (!IsPlain(magnitude)) return sign + TidyExponent(absl::StrFormat("%.2e", magnitude));
   if (magnitude == std::floor(magnitude)) {
     return sign + WithCommas(absl::StrFormat("%.0f", magnitude));
   }
   const int decimals = std::max(2 - static_cast<int>(std::floor(std::log10(magnitude))), 0);
   return sign + WithCommas(absl::StrFormat("%.*f", decimals, magnitude));
+}
+
+std::string FormatPercent(double share) {
+  const double percent = 100 * share;
+  const double magnitude = std::abs(percent);
+  const bool has_one_decimal = magnitude == 0 || (magnitude >= 0.1 && magnitude < 1e7);
+  if (!has_one_decimal) return FormatNumber(percent);
+  return absl::StrCat(percent < 0 ? kMinus : "", WithCommas(absl::StrFormat("%.1f", magnitude)));
+}
+
+std::string FormatTick(double value) {
+  const double magnitude = std::abs(value);
+  const std::string digits = IsPlain(magnitude) ? WithCommas(absl::StrFormat("%.7g", magnitude))
+                                                : TidyExponent(absl::StrFormat("%.0e", magnitude));
+  return absl::StrCat(value < 0 ? kMinus : "", digits);
 }
 
 std::string FormatCount(uint64_t count) { return WithCommas(absl::StrCat(count)); }
@@ -63,25 +83,25 @@ std::string FormatExactly(double value) {
   return std::string(digits, result.ptr);
 }
 
-Markup Figure(double value, double scale, bool says_scale) {
-  Attributes attributes = {{"value", FormatExactly(value)}};
-  if (says_scale) attributes.emplace_back("data-scale", FormatExactly(scale));
-  return Element("data", attributes, FormatNumber(value / scale));
+Markup Figure(double value, double scale) {
+  return Element("data", {{"value", FormatExactly(value)}}, FormatNumber(value / scale));
 }
 
 Markup Figure(uint64_t count) {
   return Element("data", {{"value", absl::StrCat(count)}}, FormatCount(count));
 }
 
-Markup FigureWithInterval(double value, double low, double high, double scale, bool says_scale) {
-  return Figure(value, scale, says_scale) +
-         Element("span", {{"class", "interval-text"}},
-                 Text(" [") + Figure(low, scale, says_scale) + Text(", ") +
-                     Figure(high, scale, says_scale) + Text("]"));
+Markup ShareFigure(double share) {
+  return Element("data", {{"value", FormatExactly(share)}, {"data-scale", "0.01"}},
+                 FormatPercent(share));
 }
 
-Markup Percentage(double share) {
-  return Figure(share, 0.01, /*says_scale=*/true) + Text(absl::StrCat(kNarrowSpace, "%"));
+Markup FigureWithInterval(double value, double low, double high, double scale) {
+  return Figure(value, scale) + InBrackets(Figure(low, scale), Figure(high, scale));
+}
+
+Markup ShareWithInterval(double value, double low, double high) {
+  return ShareFigure(value) + InBrackets(ShareFigure(low), ShareFigure(high));
 }
 
 }  // namespace nncert

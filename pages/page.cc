@@ -70,7 +70,15 @@ Markup Table::Build() const {
     }
   }
   const auto style_of = [&](size_t column) {
-    return columns_[column].is_number ? Attributes{{"class", "n"}} : Attributes{};
+    switch (columns_[column].kind) {
+      case Kind::NUMBER:
+        return Attributes{{"class", "n"}};
+      case Kind::MARK:
+        return Attributes{{"class", "m"}};
+      case Kind::TEXT:
+        break;
+    }
+    return Attributes{};
   };
   Markup names;
   for (const size_t i : shown) {

@@ -23,10 +23,13 @@ std::string WritePage(const std::string& title, const Markup& body);
 /// is too wide scrolls in a box of its own.
 class Table {
  public:
-  /// A column: what it is called, and whether it has numbers.
+  /// What is in a column, which its alignment goes by.
+  enum class Kind { NUMBER, TEXT, MARK };
+
+  /// A column: what it is called, and what is in it: numbers, texts or drawings (IntervalMark).
   struct Column {
     std::string name;
-    bool is_number = true;
+    Kind kind = Kind::NUMBER;
   };
 
   /// `style` has classes of the style sheet: "sortable" gets a button on each column's name,

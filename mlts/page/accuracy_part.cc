@@ -27,30 +27,25 @@ Markup OptionalFigure(const std::optional<double>& value) {
   return value.has_value() ? Figure(*value) : Markup();
 }
 
-Markup OffBy(const std::vector<uint64_t>& off_by) {
-  Markup counts;
-  for (size_t steps = 0; steps < off_by.size(); ++steps) {
-    const bool is_last = steps + 1 == off_by.size() && steps > 0;
-    if (steps > 0) counts += Text(", ");
-    counts += Figure(off_by[steps]);
-    counts += Text(steps == 0 ? " exact" : absl::StrCat(" by ", steps, is_last ? " or more" : ""));
-  }
-  return counts;
-}
-
 Markup AccuracyTable(const BenchmarkResult& benchmark, const MltsResults& results) {
   size_t most_top_k = 0;
+  size_t most_off_by = 0;
   for (const AccuracyResult& accuracy : benchmark.accuracy) {
     most_top_k = std::max(most_top_k, accuracy.top_k.size());
+    most_off_by = std::max(most_off_by, accuracy.off_by.size());
   }
-  std::vector<Table::Column> columns = {{"", false}, {"sequences"}, {"inferences"}};
+  std::vector<Table::Column> columns = {{"", Table::Kind::TEXT}, {"sequences"}, {"inferences"}};
   for (size_t k = 1; k <= most_top_k; ++k) columns.push_back({absl::StrCat("top ", k, ", %")});
   for (const char* name :
        {"mean square error", "max. absolute error", "max. signed error", "mel-cepstral distance",
         "log F0 error", "phone error rate of MLTS, %", "phone error rate, %"}) {
     columns.push_back({name});
   }
-  columns.push_back({"quantized outputs off", false});
+  for (size_t steps = 0; steps < most_off_by; ++steps) {
+    columns.push_back({steps == 0                 ? "elements exact"
+                       : steps + 1 == most_off_by ? absl::StrCat("off by ", steps, " or more")
+                                                  : absl::StrCat("off by ", steps)});
+  }
   Table table(std::move(columns));
   for (const AccuracyResult& accuracy : benchmark.accuracy) {
     std::vector<Markup> cells = {Isolated(accuracy.driver), Figure(accuracy.sequences),
@@ -61,8 +56,7 @@ Markup AccuracyTable(const BenchmarkResult& benchmark, const MltsResults& result
         continue;
       }
       const Estimate& share = accuracy.top_k[k];
-      cells.push_back(FigureWithInterval(share.value, share.low, share.high, kPercent,
-                                         /*says_scale=*/true));
+      cells.push_back(ShareWithInterval(share.value, share.low, share.high));
     }
     for (const std::optional<double>& value :
          {accuracy.mean_square_error, accuracy.maximum_absolute_error,
@@ -70,7 +64,7 @@ Markup AccuracyTable(const BenchmarkResult& benchmark, const MltsResults& result
           accuracy.phone_error_rate_mlts, accuracy.phone_error_rate}) {
       cells.push_back(OptionalFigure(value));
     }
-    cells.push_back(OffBy(accuracy.off_by));
+    for (const uint64_t count : accuracy.off_by) cells.push_back(Figure(count));
     table.AddRow(cells, SeriesOf(accuracy.driver, results) == 0 ? "s0" : "");
   }
   return table.Build();
@@ -82,7 +76,7 @@ Markup TopOneChart(const BenchmarkResult& benchmark, const MltsResults& results)
     if (accuracy.top_k.empty()) continue;
     const Estimate& share = accuracy.top_k[0];
     rows.push_back({accuracy.driver, SeriesOf(accuracy.driver, results), share.value, share.low,
-                    share.high, absl::StrCat(FormatNumber(share.value / kPercent), " %")});
+                    share.high, absl::StrCat(FormatPercent(share.value), " %")});
   }
   if (rows.empty()) return Markup();
   return Element("figure",
@@ -93,12 +87,8 @@ Markup TopOneChart(const BenchmarkResult& benchmark, const MltsResults& results)
 
 // The split of what the driver and the baseline classify otherwise, in words.
 Markup Verdict(const PairedComparison& comparison) {
-  if (comparison.driver_alone_right == 0 && comparison.baseline_alone_right == 0) {
-    return Markup();
-  }
-  Markup words = Text("; of these the driver alone is right on ") +
-                 Figure(comparison.driver_alone_right) + Text(", the baseline alone on ") +
-                 Figure(comparison.baseline_alone_right) +
+  Markup words = Text("; the driver alone is right on ") + Figure(comparison.driver_alone_right) +
+                 Text(", the baseline alone on ") + Figure(comparison.baseline_alone_right) +
                  Text(
                      ". Were both equally good, chance alone would split them so unevenly with a "
                      "probability of ") +
@@ -115,18 +105,17 @@ Markup Verdict(const PairedComparison& comparison) {
 Markup ComparisonInWords(const PairedComparison& comparison) {
   Markup words = Text("On the same ") + Figure(comparison.sequences) +
                  Text(" sequences, the driver and ") + Isolated(comparison.baseline);
-  if (comparison.changed == 0) {
-    words += Text(" classify ") + Figure(comparison.changed) + Text(" otherwise");
+  // Without labels there is no top 1, and nothing to count.
+  if (comparison.top_1_difference.has_value() || comparison.changed > 0) {
+    words += Text(" give another top 1 on ") + Figure(comparison.changed) + Verdict(comparison) +
+             Text(". ");
   } else {
-    words +=
-        Text(" classify ") + Figure(comparison.changed) + Text(" otherwise") + Verdict(comparison);
+    words += Text(" were compared element by element. ");
   }
-  words += Text(". ");
   if (comparison.top_1_difference.has_value()) {
     const Estimate& difference = *comparison.top_1_difference;
-    words += Text("The driver's top 1 is that of the baseline by ") +
-             FigureWithInterval(difference.value, difference.low, difference.high, kPercent,
-                                /*says_scale=*/true) +
+    words += Text("Driver less baseline: ") +
+             ShareWithInterval(difference.value, difference.low, difference.high) +
              Text(" points. ");
   }
   words += Text("No output differs by more than ") + Figure(comparison.maximum_absolute_difference);
@@ -145,12 +134,18 @@ std::optional<uint32_t> NumberOf(const std::string& operation) {
   return number;
 }
 
-Markup LayerPart(const BenchmarkResult& benchmark) {
-  if (benchmark.layers.empty()) return Markup();
+// The errors by layer, drawn and as a table.
+struct Layers {
+  Markup figure;
+  Markup table;
+};
+
+Layers LayerPart(const BenchmarkResult& benchmark) {
+  if (benchmark.layers.empty()) return {};
   const std::optional<uint32_t> diverging = NumberOf(benchmark.first_diverging_operation);
   std::vector<Bar> bars;
   Table table({{"operation"},
-               {"type", false},
+               {"type", Table::Kind::TEXT},
                {"max. absolute error"},
                {"mean square error"},
                {"largest result"}});
@@ -165,11 +160,15 @@ Markup LayerPart(const BenchmarkResult& benchmark) {
          Figure(layer.mean_square_error), Figure(layer.maximum_magnitude)},
         is_notable ? "wrong" : "");
   }
-  return Element("figure",
-                 Element("figcaption", Text("Largest absolute error of each operation's result, in "
-                                            "the order of execution; dots are exact")) +
-                     BarStrip({"Error by layer", "operation, first to last"}, bars)) +
-         Element("details", Element("summary", Text("Errors by layer as a table")) + table.Build());
+  Layers layers;
+  layers.figure = Element(
+      "figure",
+      Element("figcaption", Text("Largest absolute error of each operation's result, in the order "
+                                 "of execution; dots are exact")) +
+          BarStrip({"Error by layer", "operation, first to last"}, bars));
+  layers.table =
+      Element("details", Element("summary", Text("Errors by layer as a table")) + table.Build());
+  return layers;
 }
 
 }  // namespace
@@ -189,8 +188,10 @@ Markup AccuracyPart(const BenchmarkResult& benchmark, const MltsResults& results
   }
   part += AccuracyTable(benchmark, results);
   if (benchmark.comparison.has_value()) part += ComparisonInWords(*benchmark.comparison);
-  const Markup figures = TopOneChart(benchmark, results) + LayerPart(benchmark);
+  const Layers layers = LayerPart(benchmark);
+  const Markup figures = TopOneChart(benchmark, results) + layers.figure;
   if (!figures.empty()) part += Element("div", {{"class", "figures"}}, figures);
+  part += layers.table;
   return part.empty() ? part : Element("h3", Text("Accuracy")) + part;
 }
 

@@ -28,7 +28,6 @@ using Status = BenchmarkResult::Status;
 // How wide the drawings in a table's cells are, less their margins; see IntervalMark.
 constexpr double kMarkFrom = 4;
 constexpr double kMarkTo = 116;
-constexpr double kPercent = 0.01;
 
 void AddFact(Markup& facts, const char* name, const Markup& value) {
   if (!value.empty()) facts += Element("dt", Text(name)) + Element("dd", value);
@@ -142,7 +141,7 @@ Markup Headline(const MltsResults& results) {
 
 // The one figure of accuracy that says most of a benchmark.
 Markup MainAccuracy(const AccuracyResult& accuracy) {
-  if (!accuracy.top_k.empty()) return Percentage(accuracy.top_k[0].value);
+  if (!accuracy.top_k.empty()) return ShareFigure(accuracy.top_k[0].value) + Text(" %");
   if (accuracy.phone_error_rate.has_value()) {
     return Figure(*accuracy.phone_error_rate) + Text(" % phone errors");
   }
@@ -200,14 +199,14 @@ Markup Overview(const MltsResults& results) {
   const Axis by_difference = DifferenceAxis(results);
   const std::string baseline =
       results.baseline.empty() ? "baseline" : Shortened(results.baseline, 24);
-  Table table({{"benchmark", false},
-               {"outcome", false},
+  Table table({{"benchmark", Table::Kind::TEXT},
+               {"outcome", Table::Kind::TEXT},
                {"accuracy"},
                {absl::StrCat("of ", baseline)},
-               {"top 1 worse | better", false},
+               {"worse | better", Table::Kind::MARK},
                {"points"},
-               {absl::StrCat("faster | slower than ", baseline), false},
-               {"times as long"}},
+               {"faster | slower", Table::Kind::MARK},
+               {absl::StrCat("time of ", baseline, "'s")}},
               "sortable filtered");
   for (size_t i = 0; i < results.benchmarks.size(); ++i) {
     const BenchmarkResult& benchmark = results.benchmarks[i];
@@ -220,7 +219,7 @@ Markup Overview(const MltsResults& results) {
       const Estimate& difference = *benchmark.comparison->top_1_difference;
       cells.push_back(IntervalMark(by_difference, 0, difference.value, difference.low,
                                    difference.high, difference.high < 0));
-      cells.push_back(Figure(difference.value, kPercent, /*says_scale=*/true));
+      cells.push_back(ShareFigure(difference.value));
     } else {
       cells.resize(6);
     }
@@ -234,7 +233,8 @@ Markup Overview(const MltsResults& results) {
   return Element("section",
                  Element("h2", Text("All benchmarks")) +
                      Element("p", {{"class", "note"}},
-                             "Lines are intervals that hold the true difference in 95 of 100 runs. "
+                             "Lines are intervals that hold the true difference from the baseline "
+                             "in 95 of 100 runs. "
                              "Times are medians by the wall clock, of the first way of executing "
                              "that both have.") +
                      table.Build());
@@ -251,8 +251,10 @@ Markup ClaimInWords(const PerformanceClaim& claim) {
 
 Markup Claims(const MltsResults& results) {
   if (results.claims.empty()) return Markup();
-  Table table(
-      {{"operand type", false}, {"claimed"}, {"measured, and to be reported"}, {"", false}});
+  Table table({{"operand type", Table::Kind::TEXT},
+               {"claimed"},
+               {"measured, and to be reported"},
+               {"", Table::Kind::TEXT}});
   for (const PerformanceClaim& claim : results.claims) {
     table.AddRow({Text(claim.operand_type), Figure(claim.claimed),
                   FigureWithInterval(claim.measured.value, claim.measured.low, claim.measured.high),
@@ -270,7 +272,11 @@ Markup Claims(const MltsResults& results) {
 
 Markup Stress(const MltsResults& results) {
   if (results.stress.empty()) return Markup();
-  Table table({{"test", false}, {"outcome", false}, {"rounds"}, {"seconds"}, {"", false}});
+  Table table({{"test", Table::Kind::TEXT},
+               {"outcome", Table::Kind::TEXT},
+               {"rounds"},
+               {"seconds"},
+               {"", Table::Kind::TEXT}});
   for (const StressResult& stress : results.stress) {
     const bool is_wrong = stress.status != StressResult::Status::SUCCESS;
     table.AddRow({Text(stress.name),

@@ -88,7 +88,8 @@ std::string StyleOf(const std::string& driver, const MltsResults& results) {
 
 Markup LatencyTable(const std::vector<const LatencyResult*>& latencies, const MltsResults& results,
                     const TimeUnit& unit) {
-  std::vector<Table::Column> columns = {{"", false}, {"executed", false}, {"clock", false}};
+  std::vector<Table::Column> columns = {
+      {"", Table::Kind::TEXT}, {"executed", Table::Kind::TEXT}, {"clock", Table::Kind::TEXT}};
   AppendTimeColumns(columns);
   columns.push_back({"first inference"});
   Table table(std::move(columns));
@@ -159,7 +160,7 @@ Markup ThroughputChart(const BenchmarkResult& benchmark, const MltsResults& resu
 
 Markup ThroughputTable(const BenchmarkResult& benchmark, const MltsResults& results,
                        const TimeUnit& unit) {
-  std::vector<Table::Column> columns = {{"", false}, {"threads"}, {"inferences/s"}};
+  std::vector<Table::Column> columns = {{"", Table::Kind::TEXT}, {"threads"}, {"inferences/s"}};
   AppendTimeColumns(columns);
   Table table(std::move(columns));
   table.SetScale(unit.microseconds);
@@ -244,7 +245,7 @@ Markup CompilationPart(const BenchmarkResult& benchmark, const MltsResults& resu
     if (compilation.from_cache.has_value()) medians.push_back(compilation.from_cache->p50.value);
   }
   const TimeUnit unit = UnitFor(medians);
-  std::vector<Table::Column> columns = {{"", false}, {"prepared", false}};
+  std::vector<Table::Column> columns = {{"", Table::Kind::TEXT}, {"prepared", Table::Kind::TEXT}};
   AppendTimeColumns(columns);
   columns.push_back({"cache, bytes"});
   Table table(std::move(columns));
@@ -270,7 +271,7 @@ Markup CompilationPart(const BenchmarkResult& benchmark, const MltsResults& resu
 Markup LeakPart(const BenchmarkResult& benchmark) {
   if (!benchmark.leak.has_value()) return Markup();
   const LeakResult& leak = *benchmark.leak;
-  Table table({{"", false}, {"a load"}, {"", false}});
+  Table table({{"", Table::Kind::TEXT}, {"a load"}, {"", Table::Kind::TEXT}});
   table.AddRow({Text("bytes"), EstimateCell(leak.bytes), GrowthInWords(leak.bytes)});
   table.AddRow(
       {Text("descriptors"), EstimateCell(leak.descriptors), GrowthInWords(leak.descriptors)});
