@@ -109,21 +109,60 @@ Markup LatencyTable(const std::vector<const LatencyResult*>& latencies, const Ml
   return table.Build();
 }
 
+Distribution DistributionOf(const std::string& group, const std::string& label, size_t series,
+                            const TimeStatistics& times, const TimeUnit& unit) {
+  return {group, label, series, times.quantiles, FormatNumber(times.p50.value / unit.microseconds)};
+}
+
+// A drawing of distributions of time, in the order of the rows.
+Markup TimesFigure(const std::string& of, const std::string& by, const TimeUnit& unit,
+                   const std::vector<Distribution>& rows) {
+  return Element("figure",
+                 Element("figcaption",
+                         Text(absl::StrCat(of, by, ", ", unit.symbol,
+                                           ": median, middle half, 1st to 99th of 100; the ticks "
+                                           "beneath are equally likely times"))) +
+                     DistributionChart({of, unit.name, unit.microseconds}, rows));
+}
+
 Markup LatencyChart(const std::vector<const LatencyResult*>& latencies, const MltsResults& results,
                     const TimeUnit& unit) {
   std::vector<Distribution> rows;
   for (const LatencyResult* latency : latencies) {
-    rows.push_back({latency->executor, latency->driver, SeriesOf(latency->driver, results),
-                    latency->wall.quantiles,
-                    FormatNumber(latency->wall.p50.value / unit.microseconds)});
+    const size_t series = SeriesOf(latency->driver, results);
+    const auto add = [&](const std::string& label, const TimeStatistics& times) {
+      rows.push_back(DistributionOf(latency->executor, label, series, times, unit));
+    };
+    add(latency->driver, latency->wall);
+    if (latency->time_in_driver.has_value()) add("in driver", *latency->time_in_driver);
+    if (latency->time_on_device.has_value()) add("on device", *latency->time_on_device);
   }
-  return Element(
-      "figure",
-      Element("figcaption",
-              Text(absl::StrCat("Latency by the wall clock, ", unit.symbol,
-                                ": median, middle half, 1st to 99th of 100; ticks are equally "
-                                "likely times"))) +
-          DistributionChart({"Distributions of latency", unit.name, unit.microseconds}, rows));
+  return TimesFigure("Latency", " by the wall clock and by the driver's own", unit, rows);
+}
+
+Markup CompilationChart(const BenchmarkResult& benchmark, const MltsResults& results,
+                        const TimeUnit& unit) {
+  std::vector<Distribution> rows;
+  for (const CompilationResult& compilation : benchmark.compilation) {
+    const size_t series = SeriesOf(compilation.driver, results);
+    const auto add = [&](const std::string& label, const TimeStatistics& times) {
+      rows.push_back(DistributionOf(compilation.driver, label, series, times, unit));
+    };
+    add("without cache", compilation.without_cache);
+    if (compilation.saving.has_value()) add("saving", *compilation.saving);
+    if (compilation.from_cache.has_value()) add("from cache", *compilation.from_cache);
+  }
+  return TimesFigure("Preparation", "", unit, rows);
+}
+
+Markup LoadChart(const BenchmarkResult& benchmark, const MltsResults& results,
+                 const TimeUnit& unit) {
+  std::vector<Distribution> rows;
+  for (const ThroughputResult& throughput : benchmark.throughput) {
+    rows.push_back(DistributionOf(throughput.driver, absl::StrCat(throughput.threads, " at once"),
+                                  SeriesOf(throughput.driver, results), throughput.latency, unit));
+  }
+  return TimesFigure("Latency", " by how many threads call at once", unit, rows);
 }
 
 // What the driver's own clocks say beside ours.
@@ -228,7 +267,7 @@ Markup LatencyPart(const BenchmarkResult& benchmark, const MltsResults& results)
       medians.push_back(throughput.latency.p50.value);
     }
     const TimeUnit unit = UnitFor(medians);
-    figures += ThroughputChart(benchmark, results);
+    figures += ThroughputChart(benchmark, results) + LoadChart(benchmark, results, unit);
     tables += Folded(absl::StrCat("Throughput as a table, latencies in ", unit.symbol),
                      ThroughputTable(benchmark, results, unit));
   }
@@ -265,7 +304,9 @@ Markup CompilationPart(const BenchmarkResult& benchmark, const MltsResults& resu
     if (compilation.saving.has_value()) add("saving", *compilation.saving, Markup());
     if (compilation.from_cache.has_value()) add("from cache", *compilation.from_cache, Markup());
   }
-  return Element("h3", Text(absl::StrCat("Compilation, ", unit.symbol))) + table.Build();
+  return Element("h3", Text(absl::StrCat("Compilation, ", unit.symbol))) +
+         Element("div", {{"class", "figures"}},
+                 CompilationChart(benchmark, results, unit) + Element("div", table.Build()));
 }
 
 Markup LeakPart(const BenchmarkResult& benchmark) {
