@@ -367,7 +367,7 @@ MltsResults HostileResults() {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kLargest = std::numeric_limits<double>::max();
-  constexpr double kSmallest = std::numeric_limits<double>::denorm_min();
+  constexpr double kSmallest = std::numeric_limits<double>::min();
   const std::string markup =
       "</title></script></style><script>alert(1)</script><img src=x onerror=alert(2)>\"'&amp;";
   const std::string bytes = "\xFF\xC3(\xED\xA0\x80\x01\x1b[31m\r\n\t";
