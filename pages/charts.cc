@@ -211,7 +211,11 @@ Markup IntervalMark(const Axis& axis, double reference, double value, double low
     }
   }
   return Element("svg",
-                 {{"class", "mark"}, {"width", "120"}, {"height", "16"}, {"aria-hidden", "true"}},
+                 {{"class", "mark"},
+                  {"width", "120"},
+                  {"height", "16"},
+                  {"viewBox", "0 0 120 16"},
+                  {"aria-hidden", "true"}},
                  drawn);
 }
 
