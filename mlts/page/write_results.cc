@@ -27,7 +27,7 @@ absl::Status WriteResults(const MltsResults& results, const std::string& directo
                                    std::pair("results.csv", MltsResultsToCsv(results)),
                                    std::pair("report.html", MltsResultsToHtml(results))}) {
     const std::string path = (std::filesystem::path(directory) / name).string();
-    const absl::Status status = WriteWholeFile(path, text);
+    absl::Status status = WriteWholeFile(path, text);
     if (!status.ok()) return status;
   }
   return absl::OkStatus();

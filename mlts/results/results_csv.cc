@@ -3,7 +3,6 @@
 
 #include "mlts/results/results_csv.h"
 
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "pages/numbers.h"
 #include "system/escape.h"
 
 namespace nncert {
@@ -32,13 +32,6 @@ struct Subject {
   std::string item;
 };
 
-// The shortest decimal number that is read back as this one.
-std::string Exactly(double value) {
-  char digits[32];
-  const std::to_chars_result result = std::to_chars(digits, digits + sizeof(digits), value);
-  return std::string(digits, result.ptr);
-}
-
 class CsvWriter {
  public:
   CsvWriter() {
@@ -54,7 +47,7 @@ class CsvWriter {
   void Number(const Subject& subject, const std::string& figure, double value,
               const std::string& unit = "") {
     const bool is_number = std::isfinite(value);
-    Row(subject, figure, is_number ? Exactly(value) : "", "", "", unit,
+    Row(subject, figure, is_number ? FormatExactly(value) : "", "", "", unit,
         is_number ? "" : "not a number");
   }
 
@@ -65,7 +58,7 @@ class CsvWriter {
 
   void Interval(const Subject& subject, const std::string& figure, const Estimate& estimate,
                 const std::string& unit = "") {
-    const auto text = [](double value) { return std::isfinite(value) ? Exactly(value) : ""; };
+    const auto text = [](double value) { return std::isfinite(value) ? FormatExactly(value) : ""; };
     Row(subject, figure, text(estimate.value), text(estimate.low), text(estimate.high), unit,
         std::isfinite(estimate.value) ? "" : "not a number");
   }

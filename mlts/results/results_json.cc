@@ -379,7 +379,7 @@ absl::Status Read(const Json& json, const std::string& where, std::vector<T>& va
   values.clear();
   for (const Json& element : json) {
     const std::string place = absl::StrCat(where, "[", values.size(), "]");
-    const absl::Status status = Read(element, place, values.emplace_back());
+    absl::Status status = Read(element, place, values.emplace_back());
     if (!status.ok()) return status;
   }
   return absl::OkStatus();

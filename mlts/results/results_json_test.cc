@@ -23,9 +23,7 @@
 namespace nncert {
 namespace {
 
-using ::testing::EndsWith;
 using ::testing::HasSubstr;
-using ::testing::Not;
 using ::testing::StartsWith;
 
 // The sample as JSON, with one piece of text replaced, which must be there.
