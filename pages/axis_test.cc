@@ -15,7 +15,6 @@ namespace {
 
 using ::testing::DoubleEq;
 using ::testing::ElementsAre;
-using ::testing::ElementsAreArray;
 using ::testing::Pointwise;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();

@@ -70,15 +70,10 @@ Markup Table::Build() const {
     }
   }
   const auto style_of = [&](size_t column) {
-    switch (columns_[column].kind) {
-      case Kind::NUMBER:
-        return Attributes{{"class", "n"}};
-      case Kind::MARK:
-        return Attributes{{"class", "m"}};
-      case Kind::TEXT:
-        break;
-    }
-    return Attributes{};
+    const char* style = columns_[column].kind == Kind::NUMBER ? "n"
+                        : columns_[column].kind == Kind::MARK ? "m"
+                                                              : "";
+    return *style == '\0' ? Attributes{} : Attributes{{"class", style}};
   };
   Markup names;
   for (const size_t i : shown) {
