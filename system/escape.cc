@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
@@ -90,6 +91,29 @@ std::string EscapeXml(const std::string& text) {
     i += std::max<size_t>(length, 1);
   }
   return escaped;
+}
+
+std::string EscapeCsv(const std::string& text) {
+  constexpr char kReplacement[] = "\xEF\xBF\xBD";
+  std::string field;
+  if (!text.empty() && absl::StrContains("=+-@\t\r", text[0])) field += '\'';
+  bool needs_quotes = false;
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = Utf8Length(text, i);
+    const char letter = text[i];
+    const bool is_line_end = letter == '\n' || letter == '\r';
+    const bool is_control =
+        length == 1 && (static_cast<uint8_t>(letter) < 0x20 || letter == 0x7F) && !is_line_end;
+    needs_quotes |= is_line_end || letter == '"' || letter == ',';
+    if (length == 0 || is_control) {
+      field += kReplacement;
+    } else {
+      if (letter == '"') field += '"';
+      field.append(text, i, length);
+    }
+    i += std::max<size_t>(length, 1);
+  }
+  return needs_quotes ? absl::StrCat("\"", field, "\"") : field;
 }
 
 }  // namespace nncert

@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Text of any origin inside JSON and XML.
+// Text of any origin inside JSON, XML and CSV.
 
 #ifndef NNCERT_SYSTEM_ESCAPE_H_
 #define NNCERT_SYSTEM_ESCAPE_H_
@@ -17,6 +17,11 @@ std::string EscapeJson(const std::string& text);
 /// `text` as the inside of an XML element or attribute. What XML cannot hold (control characters,
 /// bytes that are not UTF-8) is written as \xNN.
 std::string EscapeXml(const std::string& text);
+
+/// `text` as a field of CSV (RFC 4180): in quotes where it must be. Spreadsheets take what begins
+/// with =, +, -, @, a tab or a carriage return for a formula, and run it: it gets a ' in front.
+/// Bytes that are not UTF-8, and control characters but line ends, become U+FFFD.
+std::string EscapeCsv(const std::string& text);
 
 }  // namespace nncert
 

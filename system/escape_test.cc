@@ -39,5 +39,26 @@ TEST(EscapeTest, XmlWritesWhatItCannotHoldAsNumbers) {
   EXPECT_EQ(EscapeXml("\xEF\xBF\xBE"), "\\xef\\xbf\\xbe");
 }
 
+TEST(EscapeTest, CsvQuotesWhatWouldEndAField) {
+  EXPECT_EQ(EscapeCsv("plain text"), "plain text");
+  EXPECT_EQ(EscapeCsv(""), "");
+  EXPECT_EQ(EscapeCsv("a,b"), "\"a,b\"");
+  EXPECT_EQ(EscapeCsv("a \"b\""), "\"a \"\"b\"\"\"");
+  EXPECT_EQ(EscapeCsv("two\nlines"), "\"two\nlines\"");
+}
+
+TEST(EscapeTest, CsvHasNoFormulas) {
+  EXPECT_EQ(EscapeCsv("=1+1"), "'=1+1");
+  EXPECT_EQ(EscapeCsv("=HYPERLINK(\"a\",\"b\")"), "\"'=HYPERLINK(\"\"a\"\",\"\"b\"\")\"");
+  for (const char* formula : {"+a", "-a", "@a", "\ra"})
+    EXPECT_TRUE(EscapeCsv(formula).find('\'') < 2);
+  EXPECT_EQ(EscapeCsv("a=b"), "a=b");
+}
+
+TEST(EscapeTest, CsvReplacesWhatIsNoText) {
+  EXPECT_EQ(EscapeCsv("\xC3\xA9"), "\xC3\xA9");
+  EXPECT_EQ(EscapeCsv("a\xFF\x07"), "a\xEF\xBF\xBD\xEF\xBF\xBD");
+}
+
 }  // namespace
 }  // namespace nncert

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nncert {
@@ -213,6 +214,14 @@ struct MltsResults {
   std::vector<PerformanceClaim> claims;
   std::vector<StressResult> stress;
 };
+
+/// The enumerator's name.
+std::string_view toString(CheckResult::Outcome outcome);
+std::string_view toString(BenchmarkResult::Status status);
+std::string_view toString(StressResult::Status status);
+
+/// Whether the benchmark was run and none of its checks failed.
+bool IsRight(const BenchmarkResult& benchmark);
 
 }  // namespace nncert
 

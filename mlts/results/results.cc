@@ -1,0 +1,57 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "mlts/results/results.h"
+
+#include "absl/algorithm/container.h"
+
+namespace nncert {
+
+std::string_view toString(CheckResult::Outcome outcome) {
+  switch (outcome) {
+    case CheckResult::Outcome::PASS:
+      return "PASS";
+    case CheckResult::Outcome::FAIL:
+      return "FAIL";
+    case CheckResult::Outcome::NOT_RUN:
+      return "NOT_RUN";
+  }
+  return "unknown";
+}
+
+std::string_view toString(BenchmarkResult::Status status) {
+  switch (status) {
+    case BenchmarkResult::Status::RUN:
+      return "RUN";
+    case BenchmarkResult::Status::UNSUPPORTED:
+      return "UNSUPPORTED";
+    case BenchmarkResult::Status::FAILED:
+      return "FAILED";
+    case BenchmarkResult::Status::UNREADABLE:
+      return "UNREADABLE";
+  }
+  return "unknown";
+}
+
+std::string_view toString(StressResult::Status status) {
+  switch (status) {
+    case StressResult::Status::SUCCESS:
+      return "SUCCESS";
+    case StressResult::Status::FAILURE:
+      return "FAILURE";
+    case StressResult::Status::CRASH:
+      return "CRASH";
+    case StressResult::Status::HANG:
+      return "HANG";
+  }
+  return "unknown";
+}
+
+bool IsRight(const BenchmarkResult& benchmark) {
+  return benchmark.status == BenchmarkResult::Status::RUN &&
+         absl::c_none_of(benchmark.checks, [](const CheckResult& check) {
+           return check.outcome == CheckResult::Outcome::FAIL;
+         });
+}
+
+}  // namespace nncert
