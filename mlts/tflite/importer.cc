@@ -45,8 +45,8 @@ class Obstacles {
                                    absl::StrJoin(ops, ", "), ", ", what));
     }
     return absl::InvalidArgumentError(
-        absl::StrCat(count_, " of its operators, which are ", operators,
-                     ", cannot be mapped to operations of HAL 1.2: ", absl::StrJoin(lines, "; ")));
+        absl::StrCat(count_, " of its ", operators, " operator", operators == 1 ? "" : "s",
+                     " cannot be mapped to operations of HAL 1.2: ", absl::StrJoin(lines, "; ")));
   }
 
  private:

@@ -18,7 +18,7 @@ namespace nncert {
 struct TensorToMake {
   tflite::TensorType type = tflite::TensorType::FLOAT32;
   /// Left out of the file when empty.
-  std::vector<int32_t> dimensions;
+  std::vector<int32_t> dimensions = {};
   std::vector<float> scales = {};
   std::vector<int64_t> zero_points = {};
   int32_t dimension_of_scales = 0;
