@@ -25,8 +25,8 @@ enum class NetworkVariant {
   kFloat16,
   /// As kFloat32, with relaxComputationFloat32toFloat16.
   kRelaxed,
-  /// Quantized weights of convolutions have a scale for each output channel, and a smaller error
-  /// than with one for all; everything else is as it was.
+  /// Quantized weights of convolutions have a scale for each output channel, to which they are
+  /// rounded once more; everything else is as it was.
   kPerChannel,
 };
 
