@@ -22,7 +22,6 @@ using hal::V1_2::Model;
 using hal::V1_2::Operand;
 using hal::V1_2::OperandLifeTime;
 using hal::V1_2::OperandType;
-using hal::V1_2::Operation;
 using hal::V1_2::OperationType;
 
 // Constants up to so many bytes go into operandValues, as with Android's runtime; others into a

@@ -38,7 +38,7 @@ class NetworkDraft {
   /// The operand of a tensor: what an operator has made of it, an input, or its constant value.
   /// InvalidArgument when it has no value, or none that the HAL can take; Unavailable when it is
   /// that of an operator that could not be mapped, and nothing is known of it.
-  absl::StatusOr<uint32_t> OperandOf(int32_t tensor);
+  absl::StatusOr<uint32_t> OperandOf(int32_t index);
   /// Says which operand an operator has made of a tensor. InvalidArgument when there is one
   /// already.
   absl::Status SetOperand(int32_t tensor, uint32_t operand);
@@ -48,7 +48,7 @@ class NetworkDraft {
 
   /// The operand of a tensor that is carried from one inference to the next, as it is by now: a
   /// further input of the network at first. Fails as OperandOf.
-  absl::StatusOr<uint32_t> StateOf(int32_t tensor);
+  absl::StatusOr<uint32_t> StateOf(int32_t index);
   /// Says what the state has become.
   void SetState(int32_t tensor, uint32_t operand);
   /// Whether a tensor has its value from nowhere but the inference before: one that the file calls

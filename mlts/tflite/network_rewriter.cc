@@ -41,7 +41,7 @@ absl::StatusOr<uint32_t> NetworkRewriter::Copied(uint32_t operand) {
   const auto found = operands_.find(operand);
   if (found != operands_.end()) return found->second;
   const absl::Span<const uint8_t> bytes = SourceBytes(operand);
-  const absl::StatusOr<uint32_t> copy =
+  absl::StatusOr<uint32_t> copy =
       model_.Constant(SourceSpec(operand), {bytes.begin(), bytes.end()});
   if (copy.ok()) operands_[operand] = *copy;
   return copy;
