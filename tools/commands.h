@@ -25,6 +25,9 @@ Command ReduceCommand();
 /// Writes cases in another form.
 Command ConvertCommand();
 
+/// Makes a case of a network.
+Command ImportCommand();
+
 /// Measures the reference's enclosures.
 Command EnclosuresCommand();
 

@@ -30,7 +30,8 @@
 ABSL_FLAG(uint64_t, graphs, 0,
           "how many random graphs to run; 0 for as many as there is time for, or as a driver is "
           "certified by: with fewer it is not");
-ABSL_FLAG(uint64_t, seed, 1, "which random graphs: the same seed makes the same ones");
+ABSL_FLAG(uint64_t, seed, 1,
+          "which random graphs, or inputs of a network: the same seed makes the same ones");
 ABSL_FLAG(absl::Duration, time, absl::InfiniteDuration(),
           "for how long to go on, \"60s\" or \"1h\"");
 ABSL_FLAG(absl::Duration, reduce_time, absl::Seconds(30),

@@ -117,11 +117,16 @@ def files_to_lint(files: Collection[str], includes: Mapping[str, Collection[str]
 
 
 def generate_headers(root: pathlib.Path, folder: str) -> None:
-    """Compiles the schemas of the workspace. Raises CalledProcessError after capnp has said why."""
+    """Compiles the workspace's schemas. Raises CalledProcessError when a compiler has said why."""
     schemas = [str(path) for path in workspace.source_files(root, (".capnp",))]
     command = ["capnp", "compile", "--import-path=.", f"-oc++:{folder}", *schemas]
     # It warns of a PWD that is not where it is.
     subprocess.run(command, cwd=root, check=True, env=dict(os.environ, PWD=str(root)))
+    for path in workspace.source_files(root, (".fbs",)):
+        # As the build has it: mlts/tflite/BUILD.
+        place = pathlib.Path(folder, path).parent
+        command = ["flatc", "--cpp", "--scoped-enums", "-o", str(place), str(path)]
+        subprocess.run(command, cwd=root, check=True)
 
 
 def findings_in(root: pathlib.Path, generated: str, file: str) -> list[str]:
