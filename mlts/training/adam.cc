@@ -18,8 +18,7 @@ void Adam::Step(const std::vector<float>& gradient, float rate, std::vector<floa
   for (size_t i = 0; i < parameters.size(); ++i) {
     mean_[i] = kMeanDecay * mean_[i] + (1 - kMeanDecay) * gradient[i];
     square_[i] = kSquareDecay * square_[i] + (1 - kSquareDecay) * gradient[i] * gradient[i];
-    parameters[i] -=
-        rate * mean_[i] * mean_scale / (std::sqrt(square_[i] * square_scale) + kLeast);
+    parameters[i] -= rate * mean_[i] * mean_scale / (std::sqrt(square_[i] * square_scale) + kLeast);
   }
 }
 

@@ -15,7 +15,7 @@ namespace nncert {
 /// What a sample is for. The samples of each purpose are numbered from 0.
 enum class DataSplit : uint64_t {
   TRAINING = 1,     ///< weights are fitted to it
-  CALIBRATION = 2,  ///< the ranges of quantized tensors are taken from it
+  CALIBRATION = 2,  ///< means, variances and ranges of values are taken from it
   HELD_OUT = 3,     ///< accuracy is measured on it, and nothing else is done with it
 };
 

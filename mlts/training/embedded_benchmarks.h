@@ -23,7 +23,8 @@ namespace nncert {
 /// - tones_lstm: an LSTM with explicit states, a model of HAL 1.0, on 200 sequences of 8 kinds of
 ///   sound (tone_frames.h); the probabilities after the last frame are what counts.
 ///
-/// Nothing is read but the program itself. Internal when what was trained does not fit the networks.
+/// Nothing is read but the program itself. Internal when what was trained does not fit the
+/// networks.
 absl::StatusOr<std::vector<Benchmark>> EmbeddedBenchmarks();
 
 }  // namespace nncert

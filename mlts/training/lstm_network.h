@@ -37,7 +37,8 @@ struct LstmNetwork {
 };
 
 /// The network of tone_frames.h.
-inline constexpr LstmNetwork kToneNetwork = {.inputs = kToneBands, .units = 32, .classes = kToneCount};
+inline constexpr LstmNetwork kToneNetwork = {
+    .inputs = kToneBands, .units = 32, .classes = kToneCount};
 
 }  // namespace nncert
 

@@ -88,8 +88,7 @@ const std::vector<Number>& LstmTrainer<Number>::Run(const std::vector<Number>& p
       }
     }
   }
-  logits_ =
-      Repeated(parameters.data() + network_.classifier_biases(), network_.classes, sequences);
+  logits_ = Repeated(parameters.data() + network_.classifier_biases(), network_.classes, sequences);
   AddProduct(RowMajor(outputs_.back().data(), units),
              parameters.data() + network_.classifier_weights(), sequences, units, network_.classes,
              logits_.data());
@@ -110,8 +109,8 @@ Number LstmTrainer<Number>::Gradient(const std::vector<Number>& parameters,
   std::vector<Number> logit_derivatives(logits_.size());
   const Number loss = SoftmaxLoss(logits_, labels, logit_derivatives);
   AddRows(logit_derivatives, classes, gradient.data() + network_.classifier_biases());
-  AddProduct(TransposeOf(outputs_.back().data(), units), logit_derivatives.data(), units,
-             sequences, classes, gradient.data() + network_.classifier_weights());
+  AddProduct(TransposeOf(outputs_.back().data(), units), logit_derivatives.data(), units, sequences,
+             classes, gradient.data() + network_.classifier_weights());
 
   // With respect to what the cell puts out, and to its state, after each step from the last on.
   std::vector<Number> output_derivatives(sequences * units);
@@ -134,11 +133,10 @@ Number LstmTrainer<Number>::Gradient(const std::vector<Number>& parameters,
       for (size_t i = 0; i < units; ++i) {
         const size_t k = sequence * units + i;
         const Number activated = std::tanh(cell_states_[step + 1][k]);
-        const Number of_state = state_derivatives[k] + output_derivatives[k] * output[i] *
-                                                           (1 - activated * activated);
+        const Number of_state =
+            state_derivatives[k] + output_derivatives[k] * output[i] * (1 - activated * activated);
         derivatives[i] = of_state * cell[i] * input[i] * (1 - input[i]);
-        derivatives[units + i] =
-            of_state * cell_states_[step][k] * forget[i] * (1 - forget[i]);
+        derivatives[units + i] = of_state * cell_states_[step][k] * forget[i] * (1 - forget[i]);
         derivatives[2 * units + i] = of_state * input[i] * (1 - cell[i] * cell[i]);
         derivatives[3 * units + i] =
             output_derivatives[k] * activated * output[i] * (1 - output[i]);
@@ -148,8 +146,8 @@ Number LstmTrainer<Number>::Gradient(const std::vector<Number>& parameters,
     AddRows(gate_derivatives, width, gradient.data() + network_.gate_biases());
     AddProduct(TransposeOf(frames.data() + step * step_size, network_.inputs),
                gate_derivatives.data(), network_.inputs, sequences, width, gradient.data());
-    AddProduct(TransposeOf(outputs_[step].data(), units), gate_derivatives.data(), units,
-               sequences, width, gradient.data() + network_.recurrent_weights());
+    AddProduct(TransposeOf(outputs_[step].data(), units), gate_derivatives.data(), units, sequences,
+               width, gradient.data() + network_.recurrent_weights());
     output_derivatives.assign(output_derivatives.size(), 0);
     AddProduct(RowMajor(gate_derivatives.data(), width), recurrent.data(), sequences, width, units,
                output_derivatives.data());

@@ -65,9 +65,7 @@ size_t ParameterCount(const std::vector<Layer>& layers);
 std::vector<Layer> ShapeLayers();
 
 /// The real number that stands for a byte of an image: in [-1, 1), and exact in half precision.
-constexpr float ShapeInputValue(uint8_t byte) {
-  return (static_cast<float>(byte) - 128.F) / 128.F;
-}
+constexpr float ShapeInputValue(uint8_t byte) { return (static_cast<float>(byte) - 128.F) / 128.F; }
 
 }  // namespace nncert
 

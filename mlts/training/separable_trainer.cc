@@ -331,8 +331,7 @@ std::vector<Number> SeparableTrainer<Number>::Folded(const std::vector<Number>& 
     if (!is_normalized(i)) continue;
     const Layer& layer = layers_[i];
     for (size_t c = 0; c < layer.output_depth; ++c) {
-      const Number factor =
-          parameters[scale_offsets_[i] + c] * statistics_[i].inverse_deviation[c];
+      const Number factor = parameters[scale_offsets_[i] + c] * statistics_[i].inverse_deviation[c];
       // Channels of the output are the last dimension of all weights.
       for (size_t k = c; k < layer.weight_count(); k += layer.output_depth) {
         folded[offsets_[i] + k] *= factor;

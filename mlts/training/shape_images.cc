@@ -115,7 +115,8 @@ Point AnyDirection(SplitMix64& random) {
     half = {random.Between(-64, 64), random.Between(-64, 64)};
     square = Dot(half, half);
   } while (square < 64 || square > 4096);
-  return {(half.x * half.x - half.y * half.y) * kUnit / square, 2 * half.x * half.y * kUnit / square};
+  return {(half.x * half.x - half.y * half.y) * kUnit / square,
+          2 * half.x * half.y * kUnit / square};
 }
 
 class Canvas {
@@ -125,8 +126,7 @@ class Canvas {
   // Goes from one color to the other along a direction.
   void FillWithGradient(const Color& from, const Color& to, Point direction) {
     // How far along a pixel may lie from the middle of the image, in pixels * kUnit.
-    const int32_t reach =
-        kImage / kPixel / 2 * (std::abs(direction.x) + std::abs(direction.y)) + 1;
+    const int32_t reach = kImage / kPixel / 2 * (std::abs(direction.x) + std::abs(direction.y)) + 1;
     ForEachPixel([&](int32_t x, int32_t y, Color& color) {
       const Point place = {x - kImage / kPixel / 2, y - kImage / kPixel / 2};
       const int32_t share = (Dot(place, direction) + reach) / (reach / 512 + 1);  // of 1024

@@ -49,9 +49,8 @@ class Sound {
       if (time >= start_ && time < start_ + length_ && !random_.OneIn(12)) Play(time - start_);
       for (int32_t& band : frame_) band += random_.Between(0, noise);
       frames.emplace_back();
-      std::transform(frame_.begin(), frame_.end(), frames.back().begin(), [](int32_t band) {
-        return static_cast<uint8_t>(std::clamp(band, 0, 255));
-      });
+      std::transform(frame_.begin(), frame_.end(), frames.back().begin(),
+                     [](int32_t band) { return static_cast<uint8_t>(std::clamp(band, 0, 255)); });
     }
     return frames;
   }
@@ -73,8 +72,8 @@ class Sound {
         return PlayAt(pitch_ + extent_ / 4 + Triangle(time + phase_, period_, extent_ / 4),
                       loudness_);
       case kTremolo:
-        return PlayAt(pitch_, loudness_ + Triangle(time + phase_, period_, loudness_ / 2) -
-                                  loudness_ / 2);
+        return PlayAt(pitch_,
+                      loudness_ + Triangle(time + phase_, period_, loudness_ / 2) - loudness_ / 2);
       case kChord:
         PlayAt(pitch_, loudness_);
         return PlayAt(pitch_ + std::max(extent_, 3 * kBand / 2), loudness_);
