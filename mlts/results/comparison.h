@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two runs side by side: what `nncert mlts compare BEFORE AFTER` says.
+// Two runs side by side, in words.
 
 #ifndef NNCERT_MLTS_RESULTS_COMPARISON_H_
 #define NNCERT_MLTS_RESULTS_COMPARISON_H_
