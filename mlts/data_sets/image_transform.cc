@@ -106,7 +106,7 @@ Image Resized(const Image& image, uint32_t width, uint32_t height) {
         };
         const float first = across(row.first);
         const float value = first + (across(row.second) - first) * row.share_of_second;
-        *target++ = static_cast<uint8_t>(value + 0.5F);
+        *target++ = static_cast<uint8_t>(std::lround(value));
       }
     }
   }

@@ -49,7 +49,7 @@ void FailByWarning(j_common_ptr info, int level) {
 }
 
 void CountScans(j_common_ptr info) {
-  const j_decompress_ptr decompress = reinterpret_cast<j_decompress_ptr>(info);
+  jpeg_decompress_struct* const decompress = reinterpret_cast<j_decompress_ptr>(info);
   if (decompress->input_scan_number > kMostScans) FailWith(decompress, "has too many scans");
 }
 
