@@ -45,7 +45,7 @@ std::vector<uint8_t> Samples(const Image& image, uint32_t channels) {
   return grey;
 }
 
-uint8_t MltsByte(float value, const ImageTransform::MltsQuantization& quantization) {
+uint8_t MltsByte(float value, const MltsQuantization& quantization) {
   const float steps = value / quantization.scale + quantization.zero_point;
   // As Java converts: towards zero, saturating, NaN to 0.
   const int32_t whole = std::isnan(steps)

@@ -30,17 +30,16 @@ Image CentredCrop(const Image& image, uint32_t width, uint32_t height, float sha
 /// its filter on, but for the last bit: there, weights are multiples of 1/16 on some devices.
 Image Resized(const Image& image, uint32_t width, uint32_t height);
 
+/// MLTS's rule for quantized inputs: the real value by `scale`, plus `zero_point`, rounded towards
+/// zero, and then, where that is outside of a byte, its lowest eight bits or the nearest byte.
+struct MltsQuantization {
+  float scale = 1;
+  float zero_point = 0;
+  bool wraps_around = false;
+};
+
 /// How pixels become elements.
 struct ImageTransform {
-  /// MLTS's rule for quantized inputs: the real value by `scale`, plus `zero_point`, rounded
-  /// towards zero, and then, where that is outside of a byte, its lowest eight bits or the nearest
-  /// byte.
-  struct MltsQuantization {
-    float scale = 1;
-    float zero_point = 0;
-    bool wraps_around = false;
-  };
-
   /// The share that is kept of the image; see CentredCrop.
   float crop_share = 1;
   /// The real values that 0 and 255 become.

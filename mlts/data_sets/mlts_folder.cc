@@ -200,7 +200,7 @@ class Reader {
     }
     ImageTransform transform = InceptionTransform();
     if (entry.data_size == 1) {
-      ImageTransform::MltsQuantization& quantization = transform.mlts_quantization.emplace();
+      MltsQuantization& quantization = transform.mlts_quantization.emplace();
       quantization.scale = static_cast<float>(model["inputScale"].Number());
       quantization.zero_point = static_cast<float>(model["inputZeroPoint"].Number());
       quantization.wraps_around = options_.preprocessing == Preprocessing::MLTS;
