@@ -5,39 +5,36 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_library")
 
-def embedded_text(name, src, constant, **kwargs):
-    """A cc_library with the content of a file: `inline constexpr std::string_view CONSTANT` in NAME.h.
+def embedded_text(name, src, header, constant, **kwargs):
+    """A cc_library that defines the content of a file: `const std::string_view CONSTANT`.
 
     Args:
-      name: the library's name, and that of its header.
+      name: the library's name.
       src: the file, which does not contain `)embedded"`.
-      constant: what the constant is called, in namespace nncert.
+      header: the header of this package that declares the constant, in namespace nncert.
+      constant: what the constant is called.
       **kwargs: as for cc_library.
     """
-    guard = "NNCERT_" + (native.package_name() + "/" + name).replace("/", "_").upper() + "_H_"
     native.genrule(
-        name = name + "_header",
+        name = name + "_source",
         srcs = [src],
-        outs = [name + ".h"],
+        outs = [name + ".cc"],
         cmd = " && ".join([
             "! grep --quiet --fixed-strings ')embedded\"' $<",
             "{ " + "; ".join([
                 "echo '// Generated from %s.'" % src,
-                "echo '#ifndef %s'" % guard,
-                "echo '#define %s'" % guard,
-                "echo '#include <string_view>'",
+                "echo '#include \"%s/%s\"'" % (native.package_name(), header),
                 "echo 'namespace nncert {'",
-                "echo '/// The content of %s.'" % src,
-                "printf '%%s' 'inline constexpr std::string_view %s = R\"embedded('" % constant,
+                "printf '%%s' 'const std::string_view %s = R\"embedded('" % constant,
                 "cat $<",
                 "echo ')embedded\";'",
                 "echo '}  // namespace nncert'",
-                "echo '#endif'",
             ]) + "; } > $@",
         ]),
     )
     cc_library(
         name = name,
-        hdrs = [name + ".h"],
+        srcs = [name + ".cc"],
+        hdrs = [header],
         **kwargs
     )

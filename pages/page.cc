@@ -14,9 +14,8 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "pages/embedded_texts.h"
 #include "pages/numbers.h"
-#include "pages/script_text.h"
-#include "pages/style_text.h"
 
 namespace nncert {
 namespace {

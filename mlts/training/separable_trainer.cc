@@ -204,7 +204,8 @@ template <class Number>
 void SeparableTrainer<Number>::Normalize(size_t layer, const std::vector<Number>& parameters) {
   const size_t depth = layers_[layer].output_depth;
   std::vector<Number>& values = values_[layer + 1];
-  const auto count = static_cast<Number>(values.size() / depth);
+  const size_t pixels = values.size() / depth;
+  const auto count = static_cast<Number>(pixels);
   std::vector<Number> mean(depth);
   std::vector<Number> variance(depth);
   for (size_t i = 0; i < values.size(); i += depth) {
@@ -254,7 +255,8 @@ void SeparableTrainer<Number>::NormalizeBack(size_t layer, const std::vector<Num
   const size_t scales = scale_offsets_[layer];
   std::copy(weighted_sum.begin(), weighted_sum.end(), gradient.begin() + scales);
   // Mean and deviation depend on each value, too.
-  const auto count = static_cast<Number>(derivatives.size() / depth);
+  const size_t pixels = derivatives.size() / depth;
+  const auto count = static_cast<Number>(pixels);
   std::vector<Number> factor(depth);
   for (size_t c = 0; c < depth; ++c) {
     factor[c] = parameters[scales + c] * statistics.inverse_deviation[c];

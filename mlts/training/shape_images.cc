@@ -175,7 +175,8 @@ class Canvas {
     constexpr auto kSide = static_cast<int32_t>(kShapeImageSide);
     for (int32_t y = 0; y < kSide; ++y) {
       for (int32_t x = 0; x < kSide; ++x) {
-        function(x, y, pixels_[static_cast<size_t>(y * kSide + x)]);
+        const int32_t pixel = y * kSide + x;
+        function(x, y, pixels_[static_cast<size_t>(pixel)]);
       }
     }
   }
