@@ -115,7 +115,7 @@ class RealRewriter : public NetworkRewriter {
     if (!IsReal(SourceOperand(operand).type)) return Copied(operand);
     const auto found = constants_.find(operand);
     if (found != constants_.end()) return found->second;
-    const absl::StatusOr<uint32_t> constant =
+    absl::StatusOr<uint32_t> constant =
         RealConstant({type_, SourceOperand(operand).dimensions},
                      RealNumbersOf(SourceOperand(operand), SourceBytes(operand)));
     if (constant.ok()) constants_[operand] = *constant;
