@@ -27,7 +27,6 @@ using hal::testing::StatusIs;
 using hal::V1_2::Operand;
 using hal::V1_2::OperandType;
 using ::testing::DoubleNear;
-using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::Pointwise;
 using ::testing::SizeIs;
