@@ -17,7 +17,6 @@ namespace nncert {
 namespace {
 
 using hal::V1_2::OperandType;
-using hal::V1_2::OperationType;
 using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;

@@ -25,7 +25,6 @@ using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Pointwise;
-using tflite::ActivationFunctionType;
 using tflite::BuiltinOperator;
 using tflite::Padding;
 using tflite::TensorType;
