@@ -47,26 +47,16 @@ std::vector<double> Noise(SplitMix64& random, size_t count, double magnitude) {
 // Every kind of layer; strides that divide the image and one that does not; depths that fill the
 // vectors of products and depths that do not.
 std::vector<Layer> LayersOfAllKinds() {
-  std::vector<Layer> layers;
-  const auto add = [&](LayerKind kind, uint32_t filter, uint32_t stride, uint32_t depth) {
-    const bool is_first = layers.empty();
-    layers.push_back({.kind = kind,
-                      .filter = filter,
-                      .stride = stride,
-                      .input_side = is_first ? 9 : layers.back().output_side(),
-                      .input_depth = is_first ? 2 : layers.back().output_depth,
-                      .output_depth = depth,
-                      .has_relu6 = kind == LayerKind::CONVOLUTION || kind == LayerKind::DEPTHWISE});
-  };
-  add(LayerKind::CONVOLUTION, 3, 2, 5);   // 9 pixels to 5
-  add(LayerKind::DEPTHWISE, 3, 1, 5);     // 5
-  add(LayerKind::CONVOLUTION, 1, 1, 9);   // 5
-  add(LayerKind::DEPTHWISE, 3, 2, 9);     // 3
-  add(LayerKind::CONVOLUTION, 1, 2, 8);   // 2
-  add(LayerKind::CONVOLUTION, 3, 1, 4);   // 2
-  add(LayerKind::AVERAGE_POOL, 2, 2, 4);  // 1
-  add(LayerKind::FULLY_CONNECTED, 1, 1, 3);
-  return layers;
+  LayerSequence layers(9, 2);
+  layers.Add(LayerKind::CONVOLUTION, 3, 2, 5);   // 9 pixels to 5
+  layers.Add(LayerKind::DEPTHWISE, 3, 1, 5);     // 5
+  layers.Add(LayerKind::CONVOLUTION, 1, 1, 9);   // 5
+  layers.Add(LayerKind::DEPTHWISE, 3, 2, 9);     // 3
+  layers.Add(LayerKind::CONVOLUTION, 1, 2, 8);   // 2
+  layers.Add(LayerKind::CONVOLUTION, 3, 1, 4);   // 2
+  layers.Add(LayerKind::AVERAGE_POOL, 2, 2, 4);  // 1
+  layers.Add(LayerKind::FULLY_CONNECTED, 1, 1, 3);
+  return layers.layers();
 }
 
 // Images for these layers, parameters that reach both ends of the activation, and labels.

@@ -33,25 +33,15 @@ using ::testing::SizeIs;
 
 // Every kind of layer, strides that divide the image and one that does not.
 std::vector<Layer> SomeLayers() {
-  std::vector<Layer> layers;
-  const auto add = [&](LayerKind kind, uint32_t filter, uint32_t stride, uint32_t depth) {
-    const bool is_first = layers.empty();
-    layers.push_back({.kind = kind,
-                      .filter = filter,
-                      .stride = stride,
-                      .input_side = is_first ? 10 : layers.back().output_side(),
-                      .input_depth = is_first ? 3 : layers.back().output_depth,
-                      .output_depth = depth,
-                      .has_relu6 = kind == LayerKind::CONVOLUTION || kind == LayerKind::DEPTHWISE});
-  };
-  add(LayerKind::CONVOLUTION, 3, 2, 5);   // 10 pixels to 5
-  add(LayerKind::DEPTHWISE, 3, 1, 5);     // 5
-  add(LayerKind::CONVOLUTION, 1, 1, 7);   // 5
-  add(LayerKind::DEPTHWISE, 3, 2, 7);     // 3
-  add(LayerKind::CONVOLUTION, 3, 1, 6);   // 3
-  add(LayerKind::AVERAGE_POOL, 3, 3, 6);  // 1
-  add(LayerKind::FULLY_CONNECTED, 1, 1, 4);
-  return layers;
+  LayerSequence layers(10, 3);
+  layers.Add(LayerKind::CONVOLUTION, 3, 2, 5);   // 10 pixels to 5
+  layers.Add(LayerKind::DEPTHWISE, 3, 1, 5);     // 5
+  layers.Add(LayerKind::CONVOLUTION, 1, 1, 7);   // 5
+  layers.Add(LayerKind::DEPTHWISE, 3, 2, 7);     // 3
+  layers.Add(LayerKind::CONVOLUTION, 3, 1, 6);   // 3
+  layers.Add(LayerKind::AVERAGE_POOL, 3, 3, 6);  // 1
+  layers.Add(LayerKind::FULLY_CONNECTED, 1, 1, 4);
+  return layers.layers();
 }
 
 // Such a network with parameters, an image, and what comes of it.

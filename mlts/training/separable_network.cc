@@ -31,34 +31,32 @@ size_t ParameterCount(const std::vector<Layer>& layers) {
   return count;
 }
 
+void LayerSequence::Add(LayerKind kind, uint32_t filter, uint32_t stride, uint32_t output_depth) {
+  layers_.push_back({.kind = kind,
+                     .filter = filter,
+                     .stride = stride,
+                     .input_side = side_,
+                     .input_depth = depth_,
+                     .output_depth = output_depth,
+                     .has_relu6 = kind == LayerKind::CONVOLUTION || kind == LayerKind::DEPTHWISE});
+  side_ = layers_.back().output_side();
+  depth_ = output_depth;
+}
+
 std::vector<Layer> ShapeLayers() {
-  std::vector<Layer> layers;
-  uint32_t side = kShapeImageSide;
-  uint32_t depth = kShapeImageDepth;
-  const auto add = [&](LayerKind kind, uint32_t filter, uint32_t stride, uint32_t output_depth,
-                       bool has_relu6) {
-    layers.push_back({.kind = kind,
-                      .filter = filter,
-                      .stride = stride,
-                      .input_side = side,
-                      .input_depth = depth,
-                      .output_depth = output_depth,
-                      .has_relu6 = has_relu6});
-    side = layers.back().output_side();
-    depth = output_depth;
-  };
-  add(LayerKind::CONVOLUTION, 3, 2, 16, true);
+  LayerSequence layers(kShapeImageSide, kShapeImageDepth);
+  layers.Add(LayerKind::CONVOLUTION, 3, 2, 16);
   struct Block {
     uint32_t stride;
     uint32_t output_depth;
   };
   for (const Block& block : {Block{1, 32}, Block{2, 48}, Block{1, 48}, Block{2, 64}}) {
-    add(LayerKind::DEPTHWISE, 3, block.stride, depth, true);
-    add(LayerKind::CONVOLUTION, 1, 1, block.output_depth, true);
+    layers.Add(LayerKind::DEPTHWISE, 3, block.stride, layers.depth());
+    layers.Add(LayerKind::CONVOLUTION, 1, 1, block.output_depth);
   }
-  add(LayerKind::AVERAGE_POOL, side, side, depth, false);
-  add(LayerKind::FULLY_CONNECTED, 1, 1, kShapeCount, false);
-  return layers;
+  layers.Add(LayerKind::AVERAGE_POOL, layers.side(), layers.side(), layers.depth());
+  layers.Add(LayerKind::FULLY_CONNECTED, 1, 1, kShapeCount);
+  return layers.layers();
 }
 
 }  // namespace nncert

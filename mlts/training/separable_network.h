@@ -57,6 +57,26 @@ struct Layer {
   uint64_t multiplications() const;
 };
 
+/// Layers one after the other, each of which takes what the one before it gives.
+class LayerSequence {
+ public:
+  /// The first one takes images of `side` by `side` pixels with `depth` channels.
+  LayerSequence(uint32_t side, uint32_t depth) : side_(side), depth_(depth) {}
+
+  /// Adds a layer with `output_depth` channels; convolutions are limited to [0, 6].
+  void Add(LayerKind kind, uint32_t filter, uint32_t stride, uint32_t output_depth);
+
+  /// The height and width, and the channels, of what the last one gives.
+  uint32_t side() const { return side_; }
+  uint32_t depth() const { return depth_; }
+  const std::vector<Layer>& layers() const { return layers_; }
+
+ private:
+  uint32_t side_;
+  uint32_t depth_;
+  std::vector<Layer> layers_;
+};
+
 /// The parameters of all layers: of one after the other, weights and then biases.
 size_t ParameterCount(const std::vector<Layer>& layers);
 
