@@ -173,6 +173,7 @@ class SeparableModel {
     if (form_ == NetworkForm::PER_CHANNEL && channels.has_value()) {
       // Channels are the first dimension or the last.
       const auto channel_of = [&](size_t i) {
+        // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): without channels there are no weights.
         return *channels == 0 ? i / (weights.size() / count) : i % count;
       };
       std::vector<float> magnitudes(count);

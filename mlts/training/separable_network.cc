@@ -7,16 +7,16 @@
 
 namespace nncert {
 
-size_t Layer::weight_count() const {
+size_t Layer::term_count() const {
   switch (kind) {
     case LayerKind::CONVOLUTION:
-      return size_t{filter} * filter * input_depth * output_depth;
+      return size_t{filter} * filter * input_depth;
     case LayerKind::DEPTHWISE:
-      return size_t{filter} * filter * output_depth;
+      return size_t{filter} * filter;
     case LayerKind::AVERAGE_POOL:
       return 0;
     case LayerKind::FULLY_CONNECTED:
-      return size_t{input_depth} * output_depth;
+      return input_depth;
   }
   return 0;
 }

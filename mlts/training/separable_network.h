@@ -50,7 +50,9 @@ struct Layer {
   /// How many weights it has. Those of convolutions are [filter, filter, input_depth,
   /// output_depth], of depthwise ones [filter, filter, output_depth], of fully connected layers
   /// [input_depth, output_depth].
-  size_t weight_count() const;
+  size_t weight_count() const { return term_count() * output_depth; }
+  /// How many weights an element of its output takes: as many as it is a sum of products.
+  size_t term_count() const;
   /// How many biases it has: one a channel of the output, but for a pool.
   size_t bias_count() const { return kind == LayerKind::AVERAGE_POOL ? 0 : output_depth; }
   /// How many products it takes of one image, those with padding included.

@@ -87,7 +87,7 @@ void RunLayer(const Layer& layer, size_t images, const Number* weights,
     case LayerKind::FULLY_CONNECTED: {
       if (!IsPointwise(layer)) GatherPatches(layer, images, input, patches);
       const Number* const rows = IsPointwise(layer) ? input.data() : patches.data();
-      const size_t terms = layer.weight_count() / depth;
+      const size_t terms = layer.term_count();
       AddProduct(RowMajor(rows, terms), weights, pixels, terms, depth, output.data());
       break;
     }
@@ -123,7 +123,7 @@ void RunLayerBack(const Layer& layer, size_t images, const Number* weights,
     case LayerKind::FULLY_CONNECTED: {
       if (!IsPointwise(layer)) GatherPatches(layer, images, input, patches);
       const Number* const rows = IsPointwise(layer) ? input.data() : patches.data();
-      const size_t terms = layer.weight_count() / depth;
+      const size_t terms = layer.term_count();
       AddProduct(TransposeOf(rows, terms), derivatives, terms, pixels, depth, weight_derivatives);
       if (input_derivatives == nullptr) break;
       const std::vector<Number> transposed = Transposed(weights, terms, depth);

@@ -173,6 +173,8 @@ class Execution {
             sum += Value(0)[in_image * depth + c];
             ++count;
           });
+          // A window without pixels has no mean.
+          if (count == 0) return false;
           result.push_back(Byte((sum + count / 2) / count));
         }
       }
