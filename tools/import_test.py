@@ -57,7 +57,8 @@ class ImportTest(unittest.TestCase):
             ([str(_NETWORK), "--out=a.case", "--variant=per_channel"], "no convolution"),
             (["short.tflite", "--out=a.case"], "short.tflite: it is truncated or corrupt"),
             (["text.tflite", "--out=a.case"], "text.tflite: it is no TensorFlow Lite file"),
-            (["none.tflite", "--out=a.case"], "none.tflite: cannot be read"),
+            (["none.tflite", "--out=a.case"], "none.tflite: there is no such file"),
+            (["/dev/zero", "--out=a.case"], "/dev/zero: is no regular file"),
         ]:
             done = self.nncert("import", *arguments)
             self.assertEqual(done.returncode, 2, arguments)

@@ -13,9 +13,9 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "mlts/data_sets/file_content.h"
 #include "mlts/data_sets/mlts_folder.h"
 #include "mlts/data_sets/plain_folder.h"
+#include "system/file_content.h"
 
 namespace nncert {
 namespace {

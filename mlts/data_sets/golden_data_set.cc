@@ -14,8 +14,8 @@
 #include "absl/types/span.h"
 #include "hal/to_string.h"
 #include "hal/utils.h"
-#include "mlts/data_sets/file_content.h"
 #include "mlts/tensor_format.h"
+#include "system/file_content.h"
 
 namespace nncert {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "mlts/data_sets/file_content.h"
 #include "nlohmann/json.hpp"
+#include "system/file_content.h"
 
 namespace nncert {
 

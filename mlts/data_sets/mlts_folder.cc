@@ -18,7 +18,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "hal/to_string.h"
-#include "mlts/data_sets/file_content.h"
 #include "mlts/data_sets/golden_data_set.h"
 #include "mlts/data_sets/image_data_set.h"
 #include "mlts/data_sets/image_transform.h"
@@ -27,6 +26,7 @@
 #include "mlts/data_sets/network_description.h"
 #include "mlts/data_sets/output_statistics.h"
 #include "mlts/tensor_format.h"
+#include "system/file_content.h"
 
 namespace nncert {
 namespace {

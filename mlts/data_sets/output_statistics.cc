@@ -10,7 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "mlts/data_sets/file_content.h"
+#include "system/file_content.h"
 
 namespace nncert {
 

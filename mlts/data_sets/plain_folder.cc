@@ -16,7 +16,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "mlts/data_sets/file_content.h"
 #include "mlts/data_sets/golden_data_set.h"
 #include "mlts/data_sets/image_data_set.h"
 #include "mlts/data_sets/json_cursor.h"
@@ -24,6 +23,7 @@
 #include "mlts/data_sets/network_description.h"
 #include "mlts/data_sets/output_statistics.h"
 #include "mlts/data_sets/random_data_set.h"
+#include "system/file_content.h"
 
 namespace nncert {
 namespace {

@@ -8,12 +8,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <limits>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <system_error>
 #include <type_traits>
 #include <utility>
@@ -22,6 +20,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "nlohmann/json.hpp"
+#include "system/file_content.h"
 
 namespace nncert {
 namespace {
@@ -459,13 +458,10 @@ absl::StatusOr<MltsResults> ReadResults(const std::string& path) {
   std::filesystem::path file = path;
   std::error_code error;
   if (std::filesystem::is_directory(file, error)) file /= "results.json";
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream content;
-  if (stream) content << stream.rdbuf();
-  if (!stream || stream.bad() || content.fail()) {
-    return absl::NotFoundError(absl::StrCat(file.string(), ": cannot be read"));
-  }
-  absl::StatusOr<MltsResults> results = MltsResultsFromJson(content.str());
+  const absl::StatusOr<std::vector<uint8_t>> content = ReadFileBytes(file.string());
+  if (!content.ok()) return content.status();
+  absl::StatusOr<MltsResults> results =
+      MltsResultsFromJson({reinterpret_cast<const char*>(content->data()), content->size()});
   if (!results.ok()) {
     return absl::Status(results.status().code(),
                         absl::StrCat(file.string(), ": ", results.status().message()));

@@ -31,7 +31,8 @@ std::string MltsResultsToJson(const MltsResults& results);
 /// "benchmarks[3].latency[0].wall.p50: a number was expected, not a string".
 absl::StatusOr<MltsResults> MltsResultsFromJson(std::string_view json);
 
-/// Reads a file, or the results.json of a folder. The error names the file.
+/// Reads a file, or the results.json of a folder. Fails as ReadFileBytes does, or as
+/// MltsResultsFromJson with the file named.
 absl::StatusOr<MltsResults> ReadResults(const std::string& path);
 
 }  // namespace nncert

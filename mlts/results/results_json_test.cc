@@ -132,7 +132,7 @@ TEST(ReadResultsTest, TakesAFileAndItsFolder) {
   ASSERT_TRUE(folder.ok()) << folder.status();
   const std::string file = absl::StrCat(folder->path(), "/results.json");
   EXPECT_EQ(ReadResults(folder->path()).status(),
-            absl::NotFoundError(absl::StrCat(file, ": cannot be read")));
+            absl::NotFoundError(absl::StrCat(file, ": there is no such file")));
   std::ofstream(file) << MltsResultsToJson(SampleResults());
   for (const std::string& path : {folder->path(), file}) {
     const absl::StatusOr<MltsResults> results = ReadResults(path);

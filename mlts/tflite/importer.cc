@@ -5,8 +5,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <utility>
@@ -19,6 +17,7 @@
 #include "mlts/tflite/operator_mapper.h"
 #include "mlts/tflite/operator_mappings.h"
 #include "mlts/tflite/tflite_file.h"
+#include "system/file_content.h"
 
 namespace nncert {
 namespace {
@@ -105,16 +104,11 @@ absl::StatusOr<Network> ImportTflite(absl::Span<const uint8_t> bytes, std::strin
 }
 
 absl::StatusOr<Network> ImportTfliteFile(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  const std::vector<char> content((std::istreambuf_iterator<char>(stream)),
-                                  std::istreambuf_iterator<char>());
-  if (!stream.is_open() || stream.bad()) {
-    return absl::NotFoundError(absl::StrCat(path, ": cannot be read"));
-  }
+  const absl::StatusOr<std::vector<uint8_t>> content = ReadFileBytes(path);
+  if (!content.ok()) return content.status();
   std::string name = path.substr(path.rfind('/') + 1);
   if (absl::EndsWith(name, kSuffix)) name.resize(name.size() - std::strlen(kSuffix));
-  absl::StatusOr<Network> network =
-      ImportTflite({reinterpret_cast<const uint8_t*>(content.data()), content.size()}, name);
+  absl::StatusOr<Network> network = ImportTflite(*content, name);
   if (network.ok()) return network;
   return absl::Status(network.status().code(),
                       absl::StrCat(path, ": ", network.status().message()));

@@ -22,8 +22,7 @@ namespace nncert {
 ///
 /// - Dimensions that the file leaves out are what the operations make of their inputs.
 /// - Tensors of INT8 become unsigned: 128 is added to elements and zero points. Weights with a
-/// scale
-///   for each channel are TENSOR_QUANT8_SYMM_PER_CHANNEL.
+///   scale for each channel are TENSOR_QUANT8_SYMM_PER_CHANNEL.
 /// - Weights that are quantized or halves beside floats are computed in floats here.
 /// - An operation whose output must have a quantization that the file's tensor has not, or that
 ///   takes no quantized tensors, stands between DEQUANTIZE and QUANTIZE.
@@ -38,7 +37,7 @@ namespace nncert {
 absl::StatusOr<Network> ImportTflite(absl::Span<const uint8_t> bytes, std::string_view name);
 
 /// The same of a file, which errors name; the network has the file's name without folders and
-/// ".tflite". NotFound when there is none.
+/// ".tflite". Fails as ReadFileBytes does as well.
 absl::StatusOr<Network> ImportTfliteFile(const std::string& path);
 
 }  // namespace nncert

@@ -3,8 +3,8 @@
 
 // Files as a whole.
 
-#ifndef NNCERT_MLTS_DATA_SETS_FILE_CONTENT_H_
-#define NNCERT_MLTS_DATA_SETS_FILE_CONTENT_H_
+#ifndef NNCERT_SYSTEM_FILE_CONTENT_H_
+#define NNCERT_SYSTEM_FILE_CONTENT_H_
 
 #include <cstdint>
 #include <string>
@@ -31,4 +31,4 @@ absl::StatusOr<std::vector<std::string>> ListFolder(const std::string& path);
 
 }  // namespace nncert
 
-#endif  // NNCERT_MLTS_DATA_SETS_FILE_CONTENT_H_
+#endif  // NNCERT_SYSTEM_FILE_CONTENT_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "mlts/data_sets/file_content.h"
+#include "system/file_content.h"
 
 #include <filesystem>
 #include <string>
