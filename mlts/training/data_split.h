@@ -16,8 +16,10 @@ namespace nncert {
 enum class DataSplit : uint64_t {
   TRAINING = 1,     ///< weights are fitted to it
   CALIBRATION = 2,  ///< means, variances and ranges of values are taken from it
-  HELD_OUT = 3,     ///< accuracy is measured on it. Nothing is fitted to it, but how hard the data
-                    ///< are, rates and numbers of steps were chosen by hand with it in sight
+  VALIDATION = 3,   ///< how hard the data are, rates and numbers of steps were chosen by hand with
+                    ///< accuracy on it in sight
+  HELD_OUT = 4,     ///< accuracy is measured on it: nothing was fitted to it, and nothing chosen by
+                    ///< it
 };
 
 /// The random numbers of one sample of the kind that `seed` stands for: none of another sample.
