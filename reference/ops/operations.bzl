@@ -5,27 +5,28 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 
-def operation_test(name, src, deps):
-    """Declares the test of an operation definition.
+_TEST_DEPS = [
+    "//reference:executor",
+    "//reference:operation",
+    "//reference/number:honest_machine",
+    "//reference/ops/common",
+    "//reference/testing",
+    "//reference/testing:operation_test_main",
+    "@com_google_googletest//:gtest",
+]
+
+def operation_test(name, tests, deps):
+    """Declares a test that runs the tests of an operation definition.
 
     Args:
       name: that of the definition's file, and "_test".
-      src: the source file.
-      deps: the operations that the models of the test are made of.
+      tests: the library of the tests, NAME_tests.
+      deps: the operations that the models of the tests are made of.
     """
     cc_test(
         name = name,
         size = "small",
-        srcs = [src],
-        deps = deps + [
-            "//reference:executor",
-            "//reference:operation",
-            "//reference/number:honest_machine",
-            "//reference/ops/common",
-            "//reference/testing",
-            "//reference/testing:operation_test_main",
-            "@com_google_googletest//:gtest",
-        ],
+        deps = deps + [tests],
     )
 
 def _definition_under_test(test, definitions):
@@ -77,9 +78,17 @@ def operations(name, srcs, hdrs, other_operations = {}):
     )
     for stem in stems:
         if stem.endswith("_test"):
+            # Compiled once, for //reference/fast runs them again with its kernels.
+            cc_library(
+                name = stem + "s",
+                testonly = True,
+                srcs = [stem + ".cc"],
+                alwayslink = True,
+                deps = _TEST_DEPS,
+            )
             operation_test(
                 name = stem,
-                src = stem + ".cc",
+                tests = ":" + stem + "s",
                 deps = [":" + _definition_under_test(stem, definitions)] + [
                     ":" + other
                     for other in other_operations.get(stem, [])
