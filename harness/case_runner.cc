@@ -349,6 +349,12 @@ void Run::DivideIfWorthwhile() {
   // What elements of the whole model are like says of no operation that it is to blame.
   is_divided_ = check.judged > 0;
   if (is_divided_) result_.accuracy = NamedAfterCase(std::move(check.accuracy));
+  const std::vector<hal::V1_2::Operation>& operations = test_case_.model.operations;
+  if (verdict == Verdict::PASS) {
+    if (check.suspect.has_value()) NameOperation(operations[*check.suspect]);
+  } else if (verdict != Verdict::FAIL && check.open.has_value()) {
+    NameOperation(operations[*check.open]);
+  }
   if (check.error.has_value()) {
     failing_operation_ = std::move(check.failing_case);
     if (verdict != Verdict::FAIL) {

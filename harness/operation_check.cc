@@ -44,12 +44,14 @@ class Checker {
         oracle_(oracle),
         options_(options),
         values_(results),
-        unwritten_(results.size()) {
+        unwritten_(results.size()),
+        accuracy_(model.operations.size()) {
     check_.total = model.operations.size();
   }
 
   OperationCheck Check() {
     if (FindShapes() && ExposeAll()) JudgeAll();
+    AddUpAccuracy();
     return std::move(check_);
   }
 
@@ -183,7 +185,9 @@ class Checker {
     for (size_t example = 0; example < complete_.examples.size(); ++example) {
       OperationsApart apart(complete_, example, values_[example], oracle_);
       passing.push_back(apart.Passing());
-      if (options_.explain) AddAccuracy(apart.Accuracy(), check_.accuracy);
+      if (!options_.explain) continue;
+      const std::vector<std::vector<OperationAccuracy>> accuracy = apart.Accuracy();
+      for (size_t i = 0; i < accuracy.size(); ++i) AddAccuracy(accuracy[i], accuracy_[i]);
     }
     for (size_t operation = 0; operation < model_.operations.size(); ++operation) {
       bool is_judged = true;
@@ -196,15 +200,31 @@ class Checker {
     }
   }
 
+  // Of all operations, in their order.
+  void AddUpAccuracy() {
+    for (size_t i = 0; i < accuracy_.size(); ++i) {
+      for (OperationAccuracy& accuracy : accuracy_[i]) {
+        if (accuracy.suspect == 0) continue;
+        if (!check_.suspect.has_value()) check_.suspect = i;
+        accuracy.first_suspect = absl::StrCat("operation ", i, ": ", accuracy.first_suspect);
+      }
+      AddAccuracy(accuracy_[i], check_.accuracy);
+    }
+  }
+
   // Whether the operation could be judged in this example.
   bool JudgeOperation(size_t operation, size_t example) {
     std::optional<TestCase> part =
         CaseOfOperations(complete_, example, {operation}, values_[example]);
     if (!part.has_value()) return Pass(operation, "its inputs are not known");
     const absl::StatusOr<Judgement> judgement =
-        JudgePart(*part, operation, example, options_.kernels, &check_.accuracy);
+        JudgePart(*part, operation, example, options_.kernels, &accuracy_[operation]);
     if (!judgement.ok()) return Pass(operation, judgement.status().message());
-    if (judgement->verdict == Verdict::UNDECIDED) return Pass(operation, judgement->text);
+    const bool is_undecided = judgement->verdict == Verdict::UNDECIDED;
+    if ((is_undecided || judgement->verdict == Verdict::EXPLAINED) && !check_.open.has_value()) {
+      check_.open = operation;
+    }
+    if (is_undecided) return Pass(operation, judgement->text);
     if (!IsFailure(judgement->verdict)) return true;
     check_.operation = operation;
     check_.error = *judgement;
@@ -326,6 +346,7 @@ class Checker {
   std::vector<std::vector<ExpectedOutput>> expected_;  // of temporaries, by example
   std::vector<OperandValues> values_;  // those of outputs are there from the beginning
   std::vector<std::set<uint32_t>> unwritten_;
+  std::vector<std::vector<OperationAccuracy>> accuracy_;  // by operation
   OperationCheck check_;
 };
 

@@ -45,8 +45,13 @@ struct OperationCheck {
   std::string obstacle;
   /// How often the driver executed a model for this.
   int executions = 0;
-  /// What the elements of all operations are like.
+  /// What the elements of all operations are like. The first that is suspect is named with the
+  /// place of its operation in the model.
   std::vector<OperationAccuracy> accuracy;
+  /// The first operation with a suspect element, and the first of which it is EXPLAINED or
+  /// UNDECIDED by itself what the driver gives, by their places in the model.
+  std::optional<size_t> suspect;
+  std::optional<size_t> open;
 };
 
 /// Judges the operations of `complete`, a case with expected outputs whose model is `model` in the

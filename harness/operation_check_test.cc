@@ -3,6 +3,7 @@
 
 #include "harness/operation_check.h"
 
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <fstream>
@@ -12,6 +13,7 @@
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "cases/testing/test_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -110,6 +112,37 @@ TEST(OperationCheckTest, ZerosThatTheToleranceAcceptsAreNoAnswerInBetween) {
   const CaseResult result = RunOnFake(lies, test_case);
   EXPECT_EQ(result.verdict, Verdict::FAIL);
   EXPECT_THAT(FirstLine(result), HasSubstr("operation 0 (ADD) errs"));
+}
+
+// Within the threshold, and given by no honest implementation: the sum and all that follows from
+// it, or the product and what follows.
+TEST(OperationCheckTest, TheFirstOperationWithASuspectElementIsNamed) {
+  for (const auto& [wrong, name] : {std::pair(1, "ADD"), std::pair(2, "MUL")}) {
+    Lies lies;
+    lies.compute = [wrong](FakeExecution& execution) {
+      const size_t outputs = execution.request.outputs.size();
+      for (size_t i = 0; i < 3; ++i) {
+        const float a = std::array{1.0F, 2.0F, 4.0F}[i];
+        const float sum = 11 * a + (wrong == 1 ? 1.1e-5F : 0);
+        const float product = 2 * sum + (wrong == 2 ? 1.1e-5F : 0);
+        SetElement(execution, 0, i, product + a);
+        if (outputs > 1) SetElement(execution, 1, i, sum);
+        if (outputs > 2) SetElement(execution, 2, i, product);
+      }
+    };
+    const CaseResult result = RunOnFake(lies, ThreeOperations());
+    EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
+    EXPECT_EQ(result.operation, name);
+    const auto place = absl::StrCat("GeneratedTests.test: operation ", wrong - 1, ": ", name);
+    int suspects = 0;
+    for (const OperationAccuracy& accuracy : result.accuracy) {
+      if (accuracy.suspect == 0) continue;
+      ++suspects;
+      EXPECT_EQ(accuracy.operation, name);
+      EXPECT_THAT(accuracy.first_suspect, HasSubstr(place));
+    }
+    EXPECT_EQ(suspects, 1);
+  }
 }
 
 TEST(OperationCheckTest, AFailureIsLedBackToItsOperation) {

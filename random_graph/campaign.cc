@@ -134,7 +134,7 @@ class Campaign {
     AddCounts(span.hostile_counts, result_.hostile_counts);
     AddAccuracy(span.accuracy, all_[0].accuracy);
     for (const JournalEntry& entry : span.results) {
-      Note(entry.result);
+      Note(entry);
       if (!IsFailure(entry.result.verdict)) continue;
       CampaignGraph graph = MakeGraph(plan_, entry.index);
       NoticeExtremes(graph);
@@ -158,8 +158,15 @@ class Campaign {
     return failure;
   }
 
-  // Keeps what findings are made of.
-  void Note(const CaseResult& result) {
+  // Counts a graph that is left open, and keeps what findings are made of.
+  void Note(const JournalEntry& entry) {
+    const CaseResult& result = entry.result;
+    if (result.verdict == Verdict::EXPLAINED || result.verdict == Verdict::UNDECIDED) {
+      OpenCount& open = result_.open[{result.operation, result.type}];
+      ++open.counts[result.verdict];
+      // Extremes are looked for in graphs that fail alone.
+      if (IsHostile(plan_.WishesOf(entry.index).elements)) ++open.hostile_counts[result.verdict];
+    }
     if (result.undivided.empty()) return;
     CaseResult undivided;
     undivided.name = result.name;
@@ -287,7 +294,7 @@ class Campaign {
     if (span.count == 0) return;
     const std::lock_guard<std::mutex> lock(mutex_);
     AddAccuracy(span.accuracy, all_[0].accuracy);
-    for (const JournalEntry& entry : span.results) Note(entry.result);
+    for (const JournalEntry& entry : span.results) Note(entry);
     AddProcesses(processes);
     if (options_.journal == nullptr) return;
     KeepErrorsOf(all_[0].accuracy, span.accuracy);

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -57,6 +58,13 @@ struct GraphFailure {
   }
 };
 
+/// How many graphs were left open, so that neither PASS nor FAIL can be said.
+struct OpenCount {
+  /// How many came to EXPLAINED and to UNDECIDED; and how many of those that are hostile.
+  std::map<Verdict, uint64_t> counts;
+  std::map<Verdict, uint64_t> hostile_counts;
+};
+
 /// What came of a campaign.
 struct CampaignResult {
   /// How many graphs were run.
@@ -64,6 +72,8 @@ struct CampaignResult {
   /// How many of them came to which verdict; and how many of those that are hostile.
   std::map<Verdict, uint64_t> counts;
   std::map<Verdict, uint64_t> hostile_counts;
+  /// Those that were left open, by the operation that this is about, and its type (CaseResult).
+  std::map<std::pair<std::string, std::string>, OpenCount> open;
   /// How many cases of the corpus were run, and came to which verdict.
   std::map<Verdict, uint64_t> corpus_counts;
   /// By operation, type, verdict and elements.

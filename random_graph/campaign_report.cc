@@ -72,6 +72,21 @@ std::string CountsToJson(const std::map<Verdict, uint64_t>& counts) {
                       "}");
 }
 
+// {"operation": "SVDF", "type": "TENSOR_FLOAT32", "operations": 310, "counts": {"EXPLAINED": 2},
+// "hostileCounts": {}}, by operation and type.
+std::string OpenToJson(const CampaignResult& result) {
+  const auto append = [&result](std::string* out, const auto& entry) {
+    const auto met = result.coverage.operations.find(entry.first);
+    absl::StrAppend(out, "\n    {\"operation\": \"", EscapeJson(entry.first.first),
+                    "\", \"type\": \"", EscapeJson(entry.first.second), "\", \"operations\": ",
+                    met == result.coverage.operations.end() ? 0 : met->second.count,
+                    ", \"counts\": ", CountsToJson(entry.second.counts),
+                    ", \"hostileCounts\": ", CountsToJson(entry.second.hostile_counts), "}");
+  };
+  return absl::StrCat("[", absl::StrJoin(result.open, ",", append),
+                      result.open.empty() ? "" : "\n  ", "]");
+}
+
 // All but the findings.
 std::string DescribeGraphs(const CampaignResult& result) {
   std::string text;
@@ -123,6 +138,7 @@ std::string CampaignToJson(const CampaignResult& result) {
   if (result.is_interrupted) absl::StrAppend(&json, "  \"interrupted\": true,\n");
   absl::StrAppend(&json, "  \"counts\": ", CountsToJson(result.counts),
                   ",\n  \"hostileCounts\": ", CountsToJson(result.hostile_counts), ",\n");
+  absl::StrAppend(&json, "  \"open\": ", OpenToJson(result), ",\n");
   if (!result.corpus_counts.empty()) {
     absl::StrAppend(&json, "  \"corpusCounts\": ", CountsToJson(result.corpus_counts), ",\n");
   }

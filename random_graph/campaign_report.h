@@ -25,10 +25,12 @@ std::string DescribeProgress(const CampaignResult& result);
 /// to see it again; and that line. Lines end with newlines.
 std::string Summarize(const CampaignResult& result);
 
-/// {"graphs", "counts": {VERDICT: n}, "hostileCounts": {VERDICT: n}, "failures": [{"operation",
-/// "type", "verdict", "count", "case", "detail", "operations", "foundAfterSeconds",
-/// "reductionSeconds"}], "findings": [...]}, indented; "case" is the file that the smallest case
-/// was dumped to, or else the name of the graph. A failure of hostile elements has their class,
+/// {"graphs", "counts": {VERDICT: n}, "hostileCounts": {VERDICT: n}, "open": [{"operation", "type",
+/// "operations", "counts", "hostileCounts"}], "failures": [{"operation", "type", "verdict",
+/// "count", "case", "detail", "operations", "foundAfterSeconds", "reductionSeconds"}], "findings":
+/// [...]}, indented. "open" is CampaignResult::open, "operations" there how many operations of that
+/// name and type all graphs have; "case" is the file that the smallest case was dumped to, or else
+/// the name of the graph. A failure of hostile elements has their class,
 /// "elements"; "against" is what another driver made of the case; "corpusCounts" are there when
 /// there is a corpus. Where a campaign did not come to its end, "lost" or "interrupted" says so.
 std::string CampaignToJson(const CampaignResult& result);

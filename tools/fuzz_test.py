@@ -41,6 +41,22 @@ class FuzzTest(unittest.TestCase):
         self.assertEqual(results["graphs"], 700)
         self.assertEqual(sum(results["counts"].values()), 700)
         self.assertEqual(results["failures"], [])
+        left_open: dict[str, int] = {}
+        for of_operation in results["open"]:
+            self.assertGreaterEqual(
+                of_operation["operations"], sum(of_operation["counts"].values())
+            )
+            for verdict, count in of_operation["counts"].items():
+                self.assertLessEqual(of_operation["hostileCounts"].get(verdict, 0), count)
+                left_open[verdict] = left_open.get(verdict, 0) + count
+        self.assertEqual(
+            left_open,
+            {
+                verdict: count
+                for verdict, count in results["counts"].items()
+                if verdict in ("EXPLAINED", "UNDECIDED")
+            },
+        )
 
     def test_a_failure_is_small_and_can_be_seen_again(self) -> None:
         driver = "--driver=faulty:first_element@operation=RELU6"
@@ -76,7 +92,7 @@ class FuzzTest(unittest.TestCase):
         self.nncert(1, *arguments, "--journal=journal", "--resume")
         self.assertGreater(journal.stat().st_size, kept)
         results = self.results()
-        for key in ("graphs", "counts", "hostileCounts", "findings"):
+        for key in ("graphs", "counts", "hostileCounts", "open", "findings"):
             self.assertEqual(results[key], expected[key], key)
         for failure, same in zip(results["failures"], expected["failures"], strict=True):
             for key in ("operation", "type", "verdict", "count", "operations"):

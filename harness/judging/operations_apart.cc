@@ -105,7 +105,7 @@ bool OperationsApart::Passes(const Operation& operation, std::vector<PassedOutpu
   return true;
 }
 
-std::vector<OperationAccuracy> OperationsApart::Accuracy() const {
+std::vector<std::vector<OperationAccuracy>> OperationsApart::Accuracy() const {
   // Enclosures take longer than all else, so only those are computed that are needed.
   std::vector<bool> is_enclosed(test_case_.model.operations.size());
   for (const PassedOperation& passed : passed_) {
@@ -116,7 +116,7 @@ std::vector<OperationAccuracy> OperationsApart::Accuracy() const {
   if (std::find(is_enclosed.begin(), is_enclosed.end(), true) != is_enclosed.end()) {
     enclosures = Execute(NumberSystem::kBall, &is_enclosed);
   }
-  std::vector<OperationAccuracy> all;
+  std::vector<std::vector<OperationAccuracy>> by_operation(test_case_.model.operations.size());
   for (const PassedOperation& passed : passed_) {
     for (const PassedOutput& output : passed.outputs) {
       if (output.actual.empty() || IsOpaque(test_case_.model.operands[output.operand].type)) {
@@ -130,10 +130,10 @@ std::vector<OperationAccuracy> OperationsApart::Accuracy() const {
           continue;
         }
       }
-      AddAccuracy({std::move(accuracy)}, all);
+      AddAccuracy({std::move(accuracy)}, by_operation[passed.operation]);
     }
   }
-  return all;
+  return by_operation;
 }
 
 }  // namespace nncert

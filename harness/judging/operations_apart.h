@@ -41,8 +41,8 @@ class OperationsApart {
   /// model with these values, or that would take much memory.
   std::vector<bool> Passing();
 
-  /// What the elements of those that pass are like.
-  std::vector<OperationAccuracy> Accuracy() const;
+  /// By operation, what its elements are like; nothing for one that does not pass.
+  std::vector<std::vector<OperationAccuracy>> Accuracy() const;
 
  private:
   struct PassedOperation {

@@ -52,7 +52,11 @@ class Fixture {
   std::vector<OperationAccuracy> Accuracy() {
     OperationsApart apart = Apart();
     apart.Passing();
-    return apart.Accuracy();
+    std::vector<OperationAccuracy> all;
+    for (const std::vector<OperationAccuracy>& of_operation : apart.Accuracy()) {
+      AddAccuracy(of_operation, all);
+    }
+    return all;
   }
 
   // The same by a case for each operation.
