@@ -11,10 +11,10 @@
 #include <utility>
 #include <variant>
 
-#include "hal/execution.h"
+#include "hal/utils.h"
 #include "harness/judging/oracle.h"
+#include "random_graph/case_elements.h"
 #include "reference/extension.h"
-#include "reference/model_builder.h"
 #include "reference/tensor.h"
 
 namespace nncert {
@@ -24,74 +24,9 @@ using hal::V1_2::Model;
 using hal::V1_2::Operand;
 using hal::V1_2::OperandLifeTime;
 
-// Puts constants that are in pools into the model.
-absl::Status TakeInConstants(Model& model) {
-  for (uint32_t i = 0; i < model.operands.size(); ++i) {
-    Operand& operand = model.operands[i];
-    if (operand.lifetime != OperandLifeTime::CONSTANT_REFERENCE) continue;
-    const absl::StatusOr<std::vector<uint8_t>> bytes = hal::constantBytes(model, i);
-    if (!bytes.ok()) return bytes.status();
-    model.operandValues.resize((model.operandValues.size() + 3) / 4 * 4);
-    operand.lifetime = OperandLifeTime::CONSTANT_COPY;
-    operand.location = {0, static_cast<uint32_t>(model.operandValues.size()),
-                        operand.location.length};
-    model.operandValues.insert(model.operandValues.end(), bytes->begin(), bytes->end());
-  }
-  model.pools.clear();
-  return absl::OkStatus();
-}
-
 bool IsWritten(const Operand& operand) {
   return operand.lifetime == OperandLifeTime::TEMPORARY_VARIABLE ||
          operand.lifetime == OperandLifeTime::MODEL_OUTPUT;
-}
-
-bool HasElements(const Operand& operand) {
-  return operand.lifetime == OperandLifeTime::CONSTANT_COPY ||
-         operand.lifetime == OperandLifeTime::MODEL_INPUT;
-}
-
-// Which of the model's inputs an operand is.
-size_t InputNumber(const Model& model, uint32_t index) {
-  const std::vector<uint32_t>& inputs = model.inputIndexes;
-  return static_cast<size_t>(std::find(inputs.begin(), inputs.end(), index) - inputs.begin());
-}
-
-// The elements of a model input or a constant as numbers; none of one that is omitted, or of a type
-// that numbers do not say.
-std::vector<double> ElementsOf(const TestCase& test_case, uint32_t index) {
-  const Operand& operand = test_case.model.operands[index];
-  if (!HasElements(operand) || IsOpaque(operand.type)) return {};
-  if (operand.lifetime == OperandLifeTime::MODEL_INPUT) {
-    return NumbersOf(operand.type,
-                     test_case.examples[0].inputs[InputNumber(test_case.model, index)].data);
-  }
-  return NumbersOf(operand.type, absl::MakeConstSpan(test_case.model.operandValues)
-                                     .subspan(operand.location.offset, operand.location.length));
-}
-
-// Replaces them, and the dimensions. They are no more than before.
-void SetElements(TestCase& test_case, uint32_t index, const std::vector<uint32_t>& dimensions,
-                 const std::vector<double>& values) {
-  Model& model = test_case.model;
-  Operand& operand = model.operands[index];
-  const std::vector<uint8_t> bytes = BytesOf(operand.type, values);
-  operand.dimensions = dimensions;
-  if (operand.lifetime == OperandLifeTime::MODEL_INPUT) {
-    InputValue& input = test_case.examples[0].inputs[InputNumber(model, index)];
-    input.dimensions = dimensions;
-    input.data = bytes;
-    return;
-  }
-  std::copy(bytes.begin(), bytes.end(),
-            model.operandValues.begin() + static_cast<std::ptrdiff_t>(operand.location.offset));
-  operand.location.length = static_cast<uint32_t>(bytes.size());
-}
-
-// The same, with the dimensions that there are.
-void SetElements(TestCase& test_case, uint32_t index, const std::vector<double>& values) {
-  const std::vector<uint32_t> dimensions = test_case.model.operands[index].dimensions;
-  SetElements(test_case, index, dimensions, values);
 }
 
 // The element at the beginning of each axis of a tensor, up to other dimensions.
@@ -117,12 +52,15 @@ std::vector<double> Leading(const std::vector<double>& values, const std::vector
 // Makes axes of an operand shorter: those of a length, or one.
 void Shorten(TestCase& test_case, uint32_t index, const std::vector<uint32_t>& dimensions) {
   Operand& operand = test_case.model.operands[index];
-  const std::vector<double> values = ElementsOf(test_case, index);
+  const std::vector<uint32_t> before = operand.dimensions;
   if (auto* channels = std::get_if<hal::V1_2::SymmPerChannelQuantParams>(&operand.extraParams)) {
     channels->scales.resize(
         std::min<size_t>(channels->scales.size(), dimensions[channels->channelDim]));
   }
-  SetElements(test_case, index, dimensions, Leading(values, operand.dimensions, dimensions));
+  for (size_t example = 0; example < ExamplesOf(test_case, index); ++example) {
+    SetElements(test_case, index, example, dimensions,
+                Leading(ElementsOf(test_case, index, example), before, dimensions));
+  }
 }
 
 // Whether an element is as simple as they come.
@@ -138,6 +76,23 @@ uint64_t Complexity(double value) {
   return 40;
 }
 
+// A case with several examples is made a case of some operations by each of them.
+std::optional<TestCase> CaseOfPart(const EvaluatedCase& whole,
+                                   const std::vector<size_t>& operations) {
+  std::optional<TestCase> part;
+  for (size_t example = 0; example < whole.values.size(); ++example) {
+    std::optional<TestCase> by_example =
+        CaseOfOperations(whole.test_case, example, operations, whole.values[example]);
+    if (!by_example.has_value()) return std::nullopt;
+    if (part.has_value()) {
+      part->examples.push_back(std::move(by_example->examples[0]));
+    } else {
+      part = std::move(by_example);
+    }
+  }
+  return part;
+}
+
 // All operands that are inputs or constants and are read.
 std::vector<uint32_t> GivenOperands(const Model& model) {
   std::set<uint32_t> read;
@@ -147,6 +102,28 @@ std::vector<uint32_t> GivenOperands(const Model& model) {
     }
   }
   return {read.begin(), read.end()};
+}
+
+// Those of them that are in pools.
+std::vector<uint32_t> ConstantsInPools(const Model& model) {
+  std::vector<uint32_t> constants = GivenOperands(model);
+  std::erase_if(constants, [&model](uint32_t index) {
+    return model.operands[index].lifetime != OperandLifeTime::CONSTANT_REFERENCE;
+  });
+  return constants;
+}
+
+// Gives an operand those dimensions that it has in all examples.
+void SetKnownDimensions(Operand& operand, uint32_t index,
+                        const std::vector<OperandValues>& examples) {
+  std::vector<uint32_t> known = examples[0].at(index).dimensions;
+  for (const OperandValues& values : examples) {
+    const std::vector<uint32_t>& dimensions = values.at(index).dimensions;
+    for (size_t axis = 0; axis < known.size(); ++axis) {
+      if (dimensions[axis] != known[axis]) known[axis] = 0;
+    }
+  }
+  operand.dimensions = std::move(known);
 }
 
 // Shorter lengths to try in place of a length.
@@ -168,6 +145,8 @@ class Shrinks {
 
   std::vector<CaseShrink> Collect() {
     AddParts();
+    AddExamples();
+    AddConstantsInPools();
     AddLengths();
     AddAbsentOperands();
     AddParameters();
@@ -193,7 +172,7 @@ class Shrinks {
   void AddPart(std::vector<size_t> operations) {
     if (operations.empty() || operations.size() == model().operations.size()) return;
     shrinks_.push_back([this_case = &evaluated_, operations = std::move(operations)] {
-      return CaseOfOperations(this_case->test_case, 0, operations, this_case->values);
+      return CaseOfPart(*this_case, operations);
     });
   }
 
@@ -210,6 +189,38 @@ class Shrinks {
         AddPart(std::move(rest));
       }
     }
+  }
+
+  // Without the first half of the examples, the second, and each of them.
+  void AddExamples() {
+    const size_t count = whole().examples.size();
+    for (size_t length = count / 2; length > 0; length /= 2) {
+      for (size_t first = 0; first < count; first += length) {
+        Add([first, last = std::min(first + length, count)](TestCase& smaller) {
+          const auto begin = smaller.examples.begin();
+          smaller.examples.erase(begin + static_cast<std::ptrdiff_t>(first),
+                                 begin + static_cast<std::ptrdiff_t>(last));
+        });
+      }
+    }
+  }
+
+  // With all constants that are in pools in the model itself, and with each.
+  void AddConstantsInPools() {
+    const std::vector<uint32_t> constants = ConstantsInPools(model());
+    if (constants.size() > 1) AddTakenIn(constants);
+    for (const uint32_t constant : constants) AddTakenIn({constant});
+  }
+
+  void AddTakenIn(std::vector<uint32_t> constants) {
+    shrinks_.push_back([this_case = &evaluated_.test_case,
+                        constants = std::move(constants)]() -> std::optional<TestCase> {
+      TestCase smaller = *this_case;
+      for (const uint32_t constant : constants) {
+        if (!TakeInConstant(smaller.model, constant).ok()) return std::nullopt;
+      }
+      return smaller;
+    });
   }
 
   void AddLengths() {
@@ -257,10 +268,12 @@ class Shrinks {
           (type != hal::V1_2::OperandType::INT32 && type != hal::V1_2::OperandType::TENSOR_INT32)) {
         continue;
       }
-      std::vector<double> values = ElementsOf(test_case, index);
-      std::replace(values.begin(), values.end(), static_cast<double>(length),
-                   static_cast<double>(shorter));
-      SetElements(test_case, index, values);
+      for (size_t example = 0; example < ExamplesOf(test_case, index); ++example) {
+        std::vector<double> values = ElementsOf(test_case, index, example);
+        std::replace(values.begin(), values.end(), static_cast<double>(length),
+                     static_cast<double>(shorter));
+        SetElements(test_case, index, example, values);
+      }
     }
   }
 
@@ -277,9 +290,7 @@ class Shrinks {
       }
       for (const uint32_t input : inputs) {
         const Operand& operand = model().operands[input];
-        if (operand.lifetime != OperandLifeTime::CONSTANT_COPY || operand.dimensions.empty()) {
-          continue;
-        }
+        if (!hal::isConstant(operand.lifetime) || operand.dimensions.empty()) continue;
         Add([index = input](TestCase& smaller) {
           Operand& omitted = smaller.model.operands[index];
           omitted.lifetime = OperandLifeTime::NO_VALUE;
@@ -292,20 +303,25 @@ class Shrinks {
   // Scalars, and the entries of short lists of integers, by simpler numbers.
   void AddParameters() {
     for (const uint32_t index : GivenOperands(model())) {
-      const Operand& operand = model().operands[index];
-      const std::vector<double> values = ElementsOf(whole(), index);
-      const bool is_list =
-          operand.type == hal::V1_2::OperandType::TENSOR_INT32 && values.size() <= 8;
-      if (!operand.dimensions.empty() && !is_list) continue;
-      for (size_t i = 0; i < values.size(); ++i) {
-        for (const double simpler : {0.0, 1.0, 2.0, std::trunc(values[i] / 2)}) {
-          if (Complexity(simpler) >= Complexity(values[i])) continue;
-          Add([index, i, simpler](TestCase& smaller) {
-            std::vector<double> edited = ElementsOf(smaller, index);
-            edited[i] = simpler;
-            SetElements(smaller, index, edited);
-          });
-        }
+      for (size_t example = 0; example < ExamplesOf(whole(), index); ++example) {
+        AddParameters(index, example);
+      }
+    }
+  }
+
+  void AddParameters(uint32_t index, size_t example) {
+    const Operand& operand = model().operands[index];
+    const std::vector<double> values = ElementsOf(whole(), index, example);
+    const bool is_list = operand.type == hal::V1_2::OperandType::TENSOR_INT32 && values.size() <= 8;
+    if (!operand.dimensions.empty() && !is_list) return;
+    for (size_t i = 0; i < values.size(); ++i) {
+      for (const double simpler : {0.0, 1.0, 2.0, std::trunc(values[i] / 2)}) {
+        if (Complexity(simpler) >= Complexity(values[i])) continue;
+        Add([index, example, i, simpler](TestCase& smaller) {
+          std::vector<double> edited = ElementsOf(smaller, index, example);
+          edited[i] = simpler;
+          SetElements(smaller, index, example, edited);
+        });
       }
     }
   }
@@ -335,37 +351,48 @@ class Shrinks {
   // Elements that are simpler: all of a tensor, half of them, one.
   void AddElements() {
     for (const uint32_t index : GivenOperands(model())) {
-      const Operand& operand = model().operands[index];
-      if (operand.dimensions.empty()) continue;
-      const std::vector<double> values = ElementsOf(whole(), index);
-      const auto is_complex = [](double value) { return !IsSimple(value); };
-      if (std::none_of(values.begin(), values.end(), is_complex)) continue;
-      AddElementEdit(index, 0, values.size(), [](double) { return 0.0; });
-      AddElementEdit(index, 0, values.size(), [](double) { return 1.0; });
-      AddElementEdit(index, 0, values.size(), [](double value) { return std::round(value); });
-      for (size_t length = values.size() / 2; length > 0; length /= 2) {
-        if (values.size() / length > kMostPieces) break;
-        for (size_t first = 0; first < values.size(); first += length) {
-          AddElementEdit(index, first, length, [](double) { return 0.0; });
-        }
-      }
-      if (values.size() > kMostPieces) continue;
-      for (size_t i = 0; i < values.size(); ++i) {
-        if (!is_complex(values[i])) continue;
-        AddElementEdit(index, i, 1, [](double) { return 1.0; });
-        AddElementEdit(index, i, 1, [](double value) { return std::round(value); });
-        AddElementEdit(index, i, 1, [](double value) { return std::trunc(value / 2); });
+      if (model().operands[index].dimensions.empty()) continue;
+      for (size_t example = 0; example < ExamplesOf(whole(), index); ++example) {
+        AddElements({index, example});
       }
     }
   }
 
+  // A tensor, in an example if it is a model input.
+  struct GivenTensor {
+    uint32_t index;
+    size_t example;
+  };
+
+  void AddElements(GivenTensor tensor) {
+    const std::vector<double> values = ElementsOf(whole(), tensor.index, tensor.example);
+    const auto is_complex = [](double value) { return !IsSimple(value); };
+    if (std::none_of(values.begin(), values.end(), is_complex)) return;
+    AddElementEdit(tensor, 0, values.size(), [](double) { return 0.0; });
+    AddElementEdit(tensor, 0, values.size(), [](double) { return 1.0; });
+    AddElementEdit(tensor, 0, values.size(), [](double value) { return std::round(value); });
+    for (size_t length = values.size() / 2; length > 0; length /= 2) {
+      if (values.size() / length > kMostPieces) break;
+      for (size_t first = 0; first < values.size(); first += length) {
+        AddElementEdit(tensor, first, length, [](double) { return 0.0; });
+      }
+    }
+    if (values.size() > kMostPieces) return;
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (!is_complex(values[i])) continue;
+      AddElementEdit(tensor, i, 1, [](double) { return 1.0; });
+      AddElementEdit(tensor, i, 1, [](double value) { return std::round(value); });
+      AddElementEdit(tensor, i, 1, [](double value) { return std::trunc(value / 2); });
+    }
+  }
+
   template <class Function>
-  void AddElementEdit(uint32_t index, size_t first, size_t length, Function function) {
+  void AddElementEdit(GivenTensor tensor, size_t first, size_t length, Function function) {
     Add([=](TestCase& smaller) {
-      std::vector<double> values = ElementsOf(smaller, index);
+      std::vector<double> values = ElementsOf(smaller, tensor.index, tensor.example);
       const size_t end = std::min(first + length, values.size());
       for (size_t i = first; i < end; ++i) values[i] = function(values[i]);
-      SetElements(smaller, index, values);
+      SetElements(smaller, tensor.index, tensor.example, values);
     });
   }
 
@@ -378,54 +405,60 @@ class Shrinks {
 
 }  // namespace
 
-absl::StatusOr<EvaluatedCase> Evaluate(TestCase test_case, size_t example) {
-  if (example >= test_case.examples.size()) {
-    return absl::InvalidArgumentError("the case has no such example");
-  }
-  test_case.examples = {Example{std::move(test_case.examples[example].inputs), {}}};
-  Model& model = test_case.model;
-  if (absl::Status status = TakeInConstants(model); !status.ok()) return status;
-  std::vector<size_t> all(model.operations.size());
+absl::StatusOr<EvaluatedCase> Evaluate(TestCase test_case) {
+  const size_t examples = test_case.examples.size();
+  if (examples == 0) return absl::InvalidArgumentError("the case has no examples");
+  for (Example& example : test_case.examples) example.outputs.clear();
+  const EvaluatedCase given = {std::move(test_case), std::vector<OperandValues>(examples)};
+  std::vector<size_t> all(given.test_case.model.operations.size());
   std::iota(all.begin(), all.end(), size_t{0});
   // Leaves out what nobody reads.
-  const std::string name = test_case.name;
-  const std::string dynamic_name = test_case.dynamicOutputShapeName;
-  std::optional<TestCase> rebuilt = CaseOfOperations(test_case, 0, all, {});
+  std::optional<TestCase> rebuilt = CaseOfPart(given, all);
   if (!rebuilt.has_value()) return absl::InvalidArgumentError("the model has no inputs");
-  EvaluatedCase evaluated = {*std::move(rebuilt), {}};
-  evaluated.test_case.name = name;
-  evaluated.test_case.dynamicOutputShapeName = dynamic_name;
+  rebuilt->name = given.test_case.name;
+  rebuilt->dynamicOutputShapeName = given.test_case.dynamicOutputShapeName;
+  EvaluatedCase evaluated = {*std::move(rebuilt), std::vector<OperandValues>(examples)};
   Model& whole = evaluated.test_case.model;
+  if (absl::Status status = PackPools(whole); !status.ok()) return status;
   for (Operand& operand : whole.operands) {
     if (IsWritten(operand)) std::fill(operand.dimensions.begin(), operand.dimensions.end(), 0);
   }
   TestCase exposed = evaluated.test_case;
   exposed.model =
       WithCataloguePrefixes(WithExposed(std::move(exposed.model), TemporariesOf(whole)));
-  absl::StatusOr<std::vector<ExpectedOutput>> values = Oracle(exposed).Expected(0);
-  if (!values.ok()) return values.status();
-  for (size_t i = 0; i < values->size(); ++i) {
-    const uint32_t operand = exposed.model.outputIndexes[i];
-    whole.operands[operand].dimensions = (*values)[i].dimensions;
-    evaluated.values[operand] = {(*values)[i].dimensions, std::move((*values)[i].data)};
+  Oracle oracle(exposed);
+  for (size_t example = 0; example < examples; ++example) {
+    absl::StatusOr<std::vector<ExpectedOutput>> values = oracle.Expected(example);
+    if (!values.ok()) return values.status();
+    for (size_t i = 0; i < values->size(); ++i) {
+      const uint32_t operand = exposed.model.outputIndexes[i];
+      evaluated.values[example][operand] = {(*values)[i].dimensions, std::move((*values)[i].data)};
+    }
+  }
+  for (const uint32_t operand : exposed.model.outputIndexes) {
+    SetKnownDimensions(whole.operands[operand], operand, evaluated.values);
   }
   return evaluated;
 }
 
 CaseSize SizeOf(const TestCase& test_case) {
-  CaseSize size = {test_case.model.operations.size(), 0, 0, 0};
-  for (const hal::V1_2::Operation& operation : test_case.model.operations) {
+  const Model& model = test_case.model;
+  CaseSize size = {model.operations.size(),        0, test_case.examples.size(),
+                   ConstantsInPools(model).size(), 0, 0};
+  for (const hal::V1_2::Operation& operation : model.operations) {
     for (const uint32_t input : operation.inputs) {
-      size[1] += test_case.model.operands[input].lifetime != OperandLifeTime::NO_VALUE;
+      size[1] += model.operands[input].lifetime != OperandLifeTime::NO_VALUE;
     }
   }
-  for (const uint32_t index : GivenOperands(test_case.model)) {
-    const std::vector<double> values = ElementsOf(test_case, index);
-    size[2] += values.size();
-    for (const double value : values) size[3] += Complexity(value);
+  for (const uint32_t index : GivenOperands(model)) {
+    for (size_t example = 0; example < ExamplesOf(test_case, index); ++example) {
+      const std::vector<double> values = ElementsOf(test_case, index, example);
+      size[4] += values.size();
+      for (const double value : values) size[5] += Complexity(value);
+    }
   }
-  for (const Operand& operand : test_case.model.operands) {
-    if (operand.scale != 0) size[3] += Complexity(operand.scale) + Complexity(operand.zeroPoint);
+  for (const Operand& operand : model.operands) {
+    if (operand.scale != 0) size[5] += Complexity(operand.scale) + Complexity(operand.zeroPoint);
   }
   return size;
 }

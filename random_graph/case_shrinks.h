@@ -18,22 +18,24 @@
 
 namespace nncert {
 
-/// A case with one example that the reference executes, and the value of everything in it.
+/// A case that the reference executes, and the value of everything in it.
 struct EvaluatedCase {
-  /// With all dimensions in the model, constants in the model itself, and without expected outputs,
-  /// which are the reference's then.
+  /// With all dimensions in the model that are the same in every example, pools that have nothing
+  /// but the model's constants, and without expected outputs, which are the reference's then.
   TestCase test_case;
-  /// Of every operand that an operation writes.
-  OperandValues values;
+  /// By example, of every operand that an operation writes.
+  std::vector<OperandValues> values;
 };
 
-/// Evaluates example number `example` of a case. Dimensions of operands that operations write are
-/// those that come of it, whatever the model says. Fails when the reference does not execute it.
-absl::StatusOr<EvaluatedCase> Evaluate(TestCase test_case, size_t example = 0);
+/// Evaluates a case, in all of its examples. Dimensions of operands that operations write are those
+/// that come of it, whatever the model says. Fails when the reference does not execute it, and when
+/// there are no examples.
+absl::StatusOr<EvaluatedCase> Evaluate(TestCase test_case);
 
-/// How large a case is: what counts most comes first. Operations, operands of operations, elements
-/// of inputs and constants, then how far these are from zeros and ones.
-using CaseSize = std::array<uint64_t, 4>;
+/// How large a case is: what counts most comes first. Operations, operands of operations, examples,
+/// constants in pools, elements of inputs and constants, then how far these are from zeros and
+/// ones.
+using CaseSize = std::array<uint64_t, 6>;
 CaseSize SizeOf(const TestCase& test_case);
 
 /// A smaller case, not necessarily a valid one; nothing when there is none of that kind after all.
@@ -41,9 +43,9 @@ using CaseShrink = std::function<std::optional<TestCase>()>;
 
 /// Ways to make a case smaller, those first that take most away. The case must outlive them.
 ///
-/// A part of the operations, with the values that they have as inputs; smaller dimensions, wherever
-/// a size occurs, or in one place; optional operands left out; parameters, scales and elements that
-/// are zero, one or half.
+/// A part of the operations, with the values that they have as inputs; fewer examples; constants of
+/// pools in the model itself; smaller dimensions, wherever a size occurs, or in one place; optional
+/// operands left out; parameters, scales and elements that are zero, one or half.
 std::vector<CaseShrink> ShrinksOf(const EvaluatedCase& evaluated);
 
 }  // namespace nncert

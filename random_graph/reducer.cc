@@ -5,11 +5,13 @@
 
 #include <rapidcheck.h>
 
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "hal/deadline.h"
+#include "random_graph/case_elements.h"
 #include "random_graph/case_shrinks.h"
 
 namespace nncert {
@@ -50,17 +52,47 @@ rc::Shrinkable<Shrink> ShrinkableOf(Shrink whole) {
   });
 }
 
+// Each example by itself, and, where there are several, all of them.
+std::vector<TestCase> ByExamples(const TestCase& test_case) {
+  std::vector<TestCase> cases;
+  for (const Example& example : test_case.examples) {
+    cases.push_back(test_case);
+    cases.back().examples = {example};
+  }
+  if (cases.size() > 1) cases.push_back(test_case);
+  return cases;
+}
+
+// What to begin with, evaluated.
+absl::StatusOr<EvaluatedCase> FirstThatFails(const TestCase& test_case,
+                                             const std::function<bool(const TestCase&)>& fails) {
+  if (test_case.examples.empty()) return absl::NotFoundError("the case has no examples");
+  TestCase without_pools = test_case;
+  if (absl::Status status = TakeInConstants(without_pools.model); !status.ok()) return status;
+  std::vector<TestCase> candidates = ByExamples(without_pools);
+  if (!test_case.model.pools.empty()) {
+    std::vector<TestCase> with_pools = ByExamples(test_case);
+    std::move(with_pools.begin(), with_pools.end(), std::back_inserter(candidates));
+  }
+  absl::Status last;
+  for (TestCase& candidate : candidates) {
+    absl::StatusOr<EvaluatedCase> evaluated = Evaluate(std::move(candidate));
+    if (evaluated.ok() && fails(evaluated->test_case)) return evaluated;
+    last = evaluated.status();
+  }
+  if (!last.ok()) return last;
+  return absl::FailedPreconditionError(
+      "neither an example by itself nor all of them together fail so");
+}
+
 }  // namespace
 
-absl::StatusOr<Reduction> Reduce(const TestCase& test_case, size_t example,
+absl::StatusOr<Reduction> Reduce(const TestCase& test_case,
                                  const std::function<bool(const TestCase&)>& fails,
                                  absl::Duration time) {
   const hal::Deadline deadline(time);
-  absl::StatusOr<EvaluatedCase> evaluated = Evaluate(test_case, example);
+  absl::StatusOr<EvaluatedCase> evaluated = FirstThatFails(test_case, fails);
   if (!evaluated.ok()) return evaluated.status();
-  if (!fails(evaluated->test_case)) {
-    return absl::FailedPreconditionError("the example by itself does not fail so");
-  }
   rc::Shrinkable<Shrink> current =
       ShrinkableOf({0, std::make_shared<EvaluatedCase>(*std::move(evaluated))});
   Reduction reduction;
@@ -92,13 +124,7 @@ absl::StatusOr<Reduction> ReduceFailure(const TestCase& test_case, const CaseRes
     return again.verdict == result.verdict && again.operation == result.operation &&
            again.type == result.type;
   };
-  absl::Status last = absl::NotFoundError("the case has no examples");
-  for (size_t example = 0; example < test_case.examples.size(); ++example) {
-    absl::StatusOr<Reduction> reduction = Reduce(test_case, example, fails, time);
-    if (reduction.ok()) return reduction;
-    last = reduction.status();
-  }
-  return last;
+  return Reduce(test_case, fails, time);
 }
 
 }  // namespace nncert

@@ -29,17 +29,18 @@ struct Reduction {
   bool is_minimal = false;
 };
 
-/// Makes example number `example` of a case smaller (see ShrinksOf), step by step, as long as
-/// `fails` says of the smaller case that it fails as the case did, for at most `time`. The same
-/// case, and the same answers, give the same smaller one. Fails when the reference does not execute
-/// the case, and with FailedPrecondition when that example by itself does not fail so.
-absl::StatusOr<Reduction> Reduce(const TestCase& test_case, size_t example,
+/// Makes a case smaller (see ShrinksOf), step by step, as long as `fails` says of the smaller case
+/// that it fails as the case did, for at most `time`. It begins with the first that does so of: an
+/// example by itself, constants of pools put into the model; all examples, likewise; the same with
+/// pools. The
+/// same case, and the same answers, give the same smaller one. Fails when the reference does not
+/// execute the case, and with FailedPrecondition when none of them fails so.
+absl::StatusOr<Reduction> Reduce(const TestCase& test_case,
                                  const std::function<bool(const TestCase&)>& fails,
                                  absl::Duration time);
 
 /// The same of a case that failed on a driver with `result`, run by `worker` as it was then: the
-/// smaller case fails with the same verdict, in the same operation on the same type. The first
-/// example that does so by itself is taken. Fails when none does.
+/// smaller case fails with the same verdict, in the same operation on the same type.
 absl::StatusOr<Reduction> ReduceFailure(const TestCase& test_case, const CaseResult& result,
                                         CaseWorker& worker, const RunOptions& options,
                                         absl::Duration time);

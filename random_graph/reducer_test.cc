@@ -17,6 +17,7 @@ namespace {
 
 using hal::V1_2::OperandType;
 using hal::V1_2::OperationType;
+using ::testing::Each;
 using ::testing::ElementsAre;
 
 bool HasOperation(const TestCase& test_case, OperationType type) {
@@ -39,7 +40,7 @@ TEST(ReducerTest, LeavesTheOperationThatFails) {
   const auto fails = [](const TestCase& smaller) {
     return HasOperation(smaller, OperationType::ADD);
   };
-  const auto reduction = Reduce(graph, 0, fails, absl::Minutes(1));
+  const auto reduction = Reduce(graph, fails, absl::Minutes(1));
   ASSERT_TRUE(reduction.ok()) << reduction.status();
   EXPECT_TRUE(reduction->is_minimal);
   EXPECT_GT(reduction->steps, 0);
@@ -60,7 +61,7 @@ TEST(ReducerTest, KeepsTwoOperationsThatFailTogether) {
   const auto fails = [other](const TestCase& smaller) {
     return HasOperation(smaller, OperationType::ADD) && HasOperation(smaller, other);
   };
-  const auto reduction = Reduce(graph, 0, fails, absl::Minutes(1));
+  const auto reduction = Reduce(graph, fails, absl::Minutes(1));
   ASSERT_TRUE(reduction.ok()) << reduction.status();
   EXPECT_EQ(reduction->smallest.model.operations.size(), other == OperationType::ADD ? 1 : 2);
 }
@@ -81,7 +82,7 @@ TEST(ReducerTest, KeepsTheElementThatFails) {
         NumbersOf(OperandType::TENSOR_FLOAT32, smaller.examples[0].inputs[0].data);
     return std::find(given.begin(), given.end(), -3) != given.end();
   };
-  const auto reduction = Reduce(test_case, 0, fails, absl::Minutes(1));
+  const auto reduction = Reduce(test_case, fails, absl::Minutes(1));
   ASSERT_TRUE(reduction.ok()) << reduction.status();
   const InputValue& left = reduction->smallest.examples[0].inputs[0];
   // Elements are taken from the beginning.
@@ -89,20 +90,88 @@ TEST(ReducerTest, KeepsTheElementThatFails) {
   EXPECT_THAT(NumbersOf(OperandType::TENSOR_FLOAT32, left.data), ElementsAre(0, 0, 0, 0, 0, -3));
 }
 
+// A graph of the plan with three examples of several operations, an ADD among them.
+TestCase GraphWithExamples() {
+  GraphPlan plan(/*seed=*/1, hal::HalVersion::V1_2);
+  for (uint64_t number = 0;; ++number) {
+    if (plan.WishesOf(number).examples < 3) continue;
+    TestCase graph = plan.Make(number);
+    if (graph.model.operations.size() > 1 && HasOperation(graph, OperationType::ADD)) return graph;
+  }
+}
+
+TEST(ReducerTest, KeepsTwoExamplesThatFailTogether) {
+  const TestCase graph = GraphWithExamples();
+  const auto fails = [](const TestCase& smaller) {
+    return HasOperation(smaller, OperationType::ADD) && smaller.examples.size() > 1;
+  };
+  const auto reduction = Reduce(graph, fails, absl::Minutes(1));
+  ASSERT_TRUE(reduction.ok()) << reduction.status();
+  EXPECT_TRUE(reduction->is_minimal);
+  const TestCase& smallest = reduction->smallest;
+  EXPECT_EQ(smallest.model.operations.size(), 1);
+  EXPECT_EQ(smallest.examples.size(), 2);
+  for (const Example& example : smallest.examples) {
+    for (const InputValue& input : example.inputs) {
+      EXPECT_THAT(input.dimensions, Each(1));
+      EXPECT_THAT(input.data, Each(0));
+    }
+  }
+}
+
+// The bytes of all constants that are in pools.
+size_t BytesInPools(const TestCase& test_case) {
+  size_t bytes = 0;
+  for (const hal::V1_2::Operand& operand : test_case.model.operands) {
+    if (operand.lifetime == hal::V1_2::OperandLifeTime::CONSTANT_REFERENCE) {
+      bytes += operand.location.length;
+    }
+  }
+  return bytes;
+}
+
+TEST(ReducerTest, KeepsOneConstantInAPoolWhenItTakesOne) {
+  GraphPlan plan(/*seed=*/1, hal::HalVersion::V1_2);
+  TestCase graph;
+  for (uint64_t number = 0; graph.model.operations.size() < 5 || BytesInPools(graph) < 100;
+       ++number) {
+    graph = plan.WishesOf(number).has_pool ? plan.Make(number) : TestCase();
+  }
+  const auto fails = [](const TestCase& smaller) { return BytesInPools(smaller) > 0; };
+  const auto reduction = Reduce(graph, fails, absl::Minutes(1));
+  ASSERT_TRUE(reduction.ok()) << reduction.status();
+  EXPECT_TRUE(reduction->is_minimal);
+  const hal::V1_2::Model& model = reduction->smallest.model;
+  EXPECT_EQ(model.operations.size(), 1);
+  ASSERT_EQ(model.pools.size(), 1);
+  EXPECT_LE(model.pools[0].size(), 4);
+}
+
+TEST(ReducerTest, TakesConstantsOutOfPoolsThatNothingDependsOn) {
+  GraphPlan plan(/*seed=*/1, hal::HalVersion::V1_2);
+  uint64_t number = 0;
+  while (!plan.WishesOf(number).has_pool || plan.Make(number).model.pools.empty()) ++number;
+  const auto reduction = Reduce(
+      plan.Make(number), [](const TestCase&) { return true; }, absl::Minutes(1));
+  ASSERT_TRUE(reduction.ok()) << reduction.status();
+  EXPECT_TRUE(reduction->smallest.model.pools.empty());
+}
+
 TEST(ReducerTest, StopsWhenTimeIsUp) {
   const auto reduction = Reduce(
-      GraphWithAdd(20), 0, [](const TestCase&) { return true; }, absl::ZeroDuration());
+      GraphWithAdd(20), [](const TestCase&) { return true; }, absl::ZeroDuration());
   ASSERT_TRUE(reduction.ok()) << reduction.status();
   EXPECT_FALSE(reduction->is_minimal);
   EXPECT_EQ(reduction->steps, 0);
 }
 
 TEST(ReducerTest, SaysWhenTheCaseDoesNotFail) {
-  EXPECT_THAT(Reduce(
-                  GraphWithAdd(2), 0, [](const TestCase&) { return false; }, absl::Minutes(1))
-                  .status(),
-              hal::testing::StatusIs(absl::StatusCode::kFailedPrecondition,
-                                     "the example by itself does not fail so"));
+  EXPECT_THAT(
+      Reduce(
+          GraphWithAdd(2), [](const TestCase&) { return false; }, absl::Minutes(1))
+          .status(),
+      hal::testing::StatusIs(absl::StatusCode::kFailedPrecondition,
+                             "neither an example by itself nor all of them together fail so"));
 }
 
 }  // namespace
