@@ -201,7 +201,7 @@ class Campaign {
   // Under the mutex.
   bool IsOver() const {
     return deadline_.HasPassed() || !result_.lost.empty() || result_.is_interrupted ||
-           !status_.ok();
+           !status_.ok() || result_.first_found.has_value();
   }
 
   bool MayGoOn(const CaseWorker& worker) {
@@ -270,8 +270,15 @@ class Campaign {
     if (failure.number.has_value()) return false;
     failure.number = graph.number;
     failure.found_after = Elapsed();
+    if (failure.Counts(/*is_strict=*/false)) NoteDiscovery();
     // One of the corpus is as small as it was made.
     return failure.result.name.empty();
+  }
+
+  // Something has been found. Under the mutex.
+  void NoteDiscovery() {
+    if (!options_.ends_when_found || result_.first_found.has_value()) return;
+    result_.first_found = {result_.graphs_in_duration, Elapsed()};
   }
 
   // Tells how far the campaign is, from time to time.
@@ -296,9 +303,20 @@ class Campaign {
     AddAccuracy(span.accuracy, all_[0].accuracy);
     for (const JournalEntry& entry : span.results) Note(entry);
     AddProcesses(processes);
+    if (options_.ends_when_found && !result_.first_found.has_value() && HasAccuracyFinding()) {
+      NoteDiscovery();
+    }
     if (options_.journal == nullptr) return;
     KeepErrorsOf(all_[0].accuracy, span.accuracy);
     status_.Update(options_.journal->Append(span, processes));
+  }
+
+  // Whether the elements so far come to a finding. Under the mutex.
+  bool HasAccuracyFinding() const {
+    const std::vector<Finding> findings = FindingsOf(all_);
+    return std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
+      return finding.kind == FindingKind::SUSPECT || finding.kind == FindingKind::BIASED;
+    });
   }
 
   void ReduceAndKeep(CaseWorker& worker, const CampaignGraph& graph, CaseResult result) {

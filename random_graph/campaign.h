@@ -65,6 +65,14 @@ struct OpenCount {
   std::map<Verdict, uint64_t> hostile_counts;
 };
 
+/// When something was found.
+struct Discovery {
+  /// How many graphs had been run until then, and for how long, since the campaign began, or went
+  /// on.
+  uint64_t graphs = 0;
+  absl::Duration after;
+};
+
 /// What came of a campaign.
 struct CampaignResult {
   /// How many graphs were run.
@@ -87,6 +95,9 @@ struct CampaignResult {
   absl::Duration duration;
   /// How many of the graphs were run in that time.
   uint64_t graphs_in_duration = 0;
+  /// The first failure that counts, or finding SUSPECT or BIASED, of a campaign that ends then
+  /// (CampaignOptions::ends_when_found); nothing when none was found.
+  std::optional<Discovery> first_found;
   /// Why no further graph could be run, a sentence without a full stop; empty when all could.
   std::string lost;
   /// It was told to stop before it had run all graphs, or for as long as it was to.
@@ -109,6 +120,10 @@ struct CampaignOptions {
   absl::Duration time = absl::InfiniteDuration();
   /// For how long each kind of failure is made smaller; zero for not at all.
   absl::Duration reduction_time = absl::Seconds(30);
+  /// Whether no graph is begun any more once a failure counts in a campaign that is not strict, or
+  /// a finding is SUSPECT or BIASED; these are looked for after every span of 64 graphs of a
+  /// worker.
+  bool ends_when_found = false;
   /// How graphs are run. Failures are dumped, once they are small.
   RunOptions run;
   /// Where the graphs that run, or are being made smaller, are kept as files (RunningCases); empty

@@ -132,6 +132,25 @@ TEST(CampaignTest, StopsWhenItIsToldTo) {
   EXPECT_THAT(CampaignToJson(result), HasSubstr("\"interrupted\": true"));
 }
 
+TEST(CampaignTest, EndsWhenSomethingIsFound) {
+  CampaignOptions options = Of(5000);
+  options.ends_when_found = true;
+  for (const char* fault : {"bias_dropped@operation=CONV_2D", "relative_error_1e_6@operations=1"}) {
+    const auto driver = faulty::MakeFaultyDriver(fault);
+    ASSERT_TRUE(driver.ok()) << driver.status();
+    const CampaignResult result = RunOn(*driver, options);
+    ASSERT_TRUE(result.first_found.has_value()) << fault;
+    EXPECT_EQ(result.first_found->graphs, result.graphs);
+    EXPECT_LT(result.graphs, options.graphs);
+    EXPECT_TRUE(result.Failed(/*is_strict=*/true));
+    EXPECT_FALSE(result.is_interrupted);
+  }
+  options.graphs = 200;
+  const CampaignResult good = RunOn(MakeReferenceDriver(), options);
+  EXPECT_EQ(good.graphs, 200);
+  EXPECT_FALSE(good.first_found.has_value());
+}
+
 TEST(CampaignTest, RunsTheGraphsThatAreAskedFor) {
   CampaignOptions options = Of(5);
   options.first = 100;
