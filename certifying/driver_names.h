@@ -56,6 +56,12 @@ class OpenedDriver {
   /// The session; not to be used after MakeWorkers.
   DriverSession& session() { return process_ != nullptr ? process_->session() : *session_; }
 
+  /// Its process; null for a driver in this one. Not to be used after MakeWorkers.
+  DriverProcess* process() { return process_.get(); }
+
+  /// The processor from which it is to be called (see OnProcessor); nothing for any.
+  std::optional<int> processor() const { return process_options_.processor; }
+
   /// `count` workers, each with a process of its own when the driver is not in this one, and with a
   /// processor of its own as far as they go round, unless the driver is unpinned. They must
   /// not outlive this object. To be called once. Fails as WorkersInProcess does.

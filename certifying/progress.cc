@@ -25,42 +25,48 @@ hal::Deadline Silence(bool is_terminal, const hal::SteadyClock& clock) {
 
 }  // namespace
 
-Progress::Progress(std::ostream& stream, bool is_terminal, size_t total,
-                   const hal::SteadyClock& clock)
+ProgressLine::ProgressLine(std::ostream& stream, bool is_terminal, const hal::SteadyClock& clock)
     : stream_(stream),
       is_terminal_(is_terminal),
-      total_(total),
       clock_(clock),
       silence_(Silence(is_terminal, clock)) {}
 
-Progress::~Progress() { Clear(); }
+ProgressLine::~ProgressLine() { Clear(); }
 
-void Progress::Clear() {
+void ProgressLine::Clear() {
   if (!is_shown_) return;
   stream_ << kEraseLine << std::flush;
   is_shown_ = false;
 }
 
-void Progress::Add(const CaseResult& result) {
-  ++done_;
-  failed_ += IsFailure(result.verdict);
-  if (!silence_.HasPassed()) return;
+void ProgressLine::Show(const std::string& text) {
   silence_ = Silence(is_terminal_, clock_);
-  const std::string state = absl::StrCat(done_, " of ", total_, ", ", failed_, " failed");
   if (is_terminal_) {
-    stream_ << kEraseLine
-            << absl::StrFormat("[%3d%%] %s  %s", total_ == 0 ? 100 : 100 * done_ / total_, state,
-                               result.name.substr(0, kNameWidth))
-            << std::flush;
+    stream_ << kEraseLine << text << std::flush;
     is_shown_ = true;
   } else {
-    stream_ << state << std::endl;
+    stream_ << text << std::endl;
   }
 }
 
-void Progress::Print(std::ostream& stream, const std::string& line) {
+void ProgressLine::Print(std::ostream& stream, const std::string& line) {
   Clear();
   stream << line << std::endl;
+}
+
+Progress::Progress(std::ostream& stream, bool is_terminal, size_t total,
+                   const hal::SteadyClock& clock)
+    : line_(stream, is_terminal, clock), total_(total) {}
+
+void Progress::Add(const CaseResult& result) {
+  ++done_;
+  failed_ += IsFailure(result.verdict);
+  if (!line_.IsDue()) return;
+  const std::string state = absl::StrCat(done_, " of ", total_, ", ", failed_, " failed");
+  line_.Show(line_.is_terminal()
+                 ? absl::StrFormat("[%3d%%] %s  %s", total_ == 0 ? 100 : 100 * done_ / total_,
+                                   state, result.name.substr(0, kNameWidth))
+                 : state);
 }
 
 }  // namespace nncert

@@ -15,21 +15,26 @@
 
 namespace nncert {
 
-/// Tells how far a run is: on a terminal in one line that is written over and removed in the end,
-/// elsewhere in a line now and then. Not to be used from two threads at the same time.
-class Progress {
+/// A line that says how far something is: on a terminal one that is written over and removed in the
+/// end, elsewhere a line now and then. Not to be used from two threads at the same time.
+class ProgressLine {
  public:
-  /// Of a run of `total` cases, told to `stream`, which is a terminal or not. "Now and then" is by
-  /// `clock`, which must outlive this.
-  Progress(std::ostream& stream, bool is_terminal, size_t total,
-           const hal::SteadyClock& clock = hal::SteadyClock::System());
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
+  /// Told to `stream`, which is a terminal or not. "Now and then" is by `clock`, which must outlive
+  /// this.
+  ProgressLine(std::ostream& stream, bool is_terminal,
+               const hal::SteadyClock& clock = hal::SteadyClock::System());
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
   /// Removes the line.
-  ~Progress();
+  ~ProgressLine();
 
-  /// Another case has ended.
-  void Add(const CaseResult& result);
+  bool is_terminal() const { return is_terminal_; }
+
+  /// Whether it is time to tell something again.
+  bool IsDue() const { return silence_.HasPassed(); }
+
+  /// Tells, whether it is time or not.
+  void Show(const std::string& text);
 
   /// Writes a line that stays, above the progress line.
   void Print(std::ostream& stream, const std::string& line);
@@ -39,12 +44,29 @@ class Progress {
 
   std::ostream& stream_;
   const bool is_terminal_;
-  const size_t total_;
-  size_t done_ = 0;
-  size_t failed_ = 0;
   bool is_shown_ = false;
   const hal::SteadyClock& clock_;
   hal::Deadline silence_;  // until when nothing more is told
+};
+
+/// Tells how far a run of cases is.
+class Progress {
+ public:
+  /// Of a run of `total` cases; see ProgressLine.
+  Progress(std::ostream& stream, bool is_terminal, size_t total,
+           const hal::SteadyClock& clock = hal::SteadyClock::System());
+
+  /// Another case has ended.
+  void Add(const CaseResult& result);
+
+  /// See ProgressLine.
+  void Print(std::ostream& stream, const std::string& line) { line_.Print(stream, line); }
+
+ private:
+  ProgressLine line_;
+  const size_t total_;
+  size_t done_ = 0;
+  size_t failed_ = 0;
 };
 
 }  // namespace nncert

@@ -49,18 +49,23 @@ absl::StatusOr<hal::FileDescriptor> MoveUp(int descriptor) {
 
 absl::Duration ToDuration(const timeval& time) { return absl::DurationFromTimeval(time); }
 
-// A figure of /proc/PID/status in bytes; 0 when the process has ended.
-uint64_t BytesInStatus(pid_t process, absl::string_view name) {
+// A figure of /proc/PID/status; 0 when the process has ended.
+uint64_t FigureInStatus(pid_t process, absl::string_view name) {
   std::ifstream status(absl::StrCat("/proc/", process, "/status"));
   std::string line;
   while (std::getline(status, line)) {
     if (!absl::StartsWith(line, name)) continue;
     const std::vector<std::string> words =
         absl::StrSplit(line, absl::ByAnyChar(" \t"), absl::SkipEmpty());
-    uint64_t kilobytes = 0;
-    return words.size() > 1 && absl::SimpleAtoi(words[1], &kilobytes) ? kilobytes * 1024 : 0;
+    uint64_t figure = 0;
+    return words.size() > 1 && absl::SimpleAtoi(words[1], &figure) ? figure : 0;
   }
   return 0;
+}
+
+// One of those that are in kilobytes, in bytes.
+uint64_t BytesInStatus(pid_t process, absl::string_view name) {
+  return FigureInStatus(process, name) * 1024;
 }
 
 // A line without its control characters, cut when it is long.
@@ -140,6 +145,8 @@ std::optional<absl::Duration> CpuTimeOf(pid_t process) {
 uint64_t PeakMemoryOf(pid_t process) { return BytesInStatus(process, "VmHWM:"); }
 
 uint64_t OwnMemoryOf(pid_t process) { return BytesInStatus(process, "RssAnon:"); }
+
+uint64_t ThreadsOf(pid_t process) { return FigureInStatus(process, "Threads:"); }
 
 uint64_t DescriptorsOf(pid_t process) {
   std::error_code error;

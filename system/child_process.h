@@ -48,6 +48,9 @@ uint64_t OwnMemoryOf(pid_t process);
 /// How many descriptors a process has open; 0 when it has ended, or is none of this user's.
 uint64_t DescriptorsOf(pid_t process);
 
+/// How many threads a process has; 0 when it has ended.
+uint64_t ThreadsOf(pid_t process);
+
 /// A program that runs with one end of a socket as its descriptor kSocket. It belongs to a process
 /// group of its own, so that Ctrl-C does not reach it; leaves no core file; reads nothing; and what
 /// it writes to its standard output and error is kept, the last lines of it. It ends with this

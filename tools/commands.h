@@ -28,6 +28,9 @@ Command ConvertCommand();
 /// Makes a case of a network.
 Command ImportCommand();
 
+/// Measures drivers on real networks.
+Command MltsCommand();
+
 /// Measures the reference's enclosures.
 Command EnclosuresCommand();
 

@@ -6,8 +6,6 @@
 #ifndef NNCERT_HAL_TESTS_CACHING_CACHE_FILES_H_
 #define NNCERT_HAL_TESTS_CACHING_CACHE_FILES_H_
 
-#include <fcntl.h>
-
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -17,38 +15,12 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "hal/compilation_cache.h"
 #include "hal/handle.h"
+#include "harness/isolation/cache_file_set.h"
 #include "harness/isolation/device_calls.h"
 
 namespace nncert {
-
-/// The files of one cache, in memory, which can be opened as those in a folder can. What is in them
-/// is told as a hal::CompilationCache: all bytes of each.
-class CacheFileSet {
- public:
-  /// Makes a file for each content, with that in it. Fails when memory or descriptors have run out.
-  static absl::StatusOr<CacheFileSet> Create(const hal::CompilationCache& contents);
-
-  /// Gives the files, of which there are as many, other contents.
-  absl::Status Write(const hal::CompilationCache& contents) const;
-
-  /// All that is in the files.
-  absl::StatusOr<hal::CompilationCache> Read() const;
-
-  /// Handles of one new descriptor each, opened with `flags`, and at byte `offset` of the file.
-  absl::StatusOr<CacheFiles> Open(const hal::V1_2::CacheToken& token, int flags = O_RDWR,
-                                  off_t offset = 0) const;
-
-  /// The files of the model cache.
-  const std::vector<hal::FileDescriptor>& model() const { return model_; }
-
- private:
-  std::vector<hal::FileDescriptor> model_;
-  std::vector<hal::FileDescriptor> data_;
-};
 
 /// Overwrites the model cache with one content after the other and begins again, in a thread of its
 /// own, until its end.

@@ -176,7 +176,7 @@ ProcessUsage DriverProcess::Usage() {
 }
 
 ResourceUse DriverProcess::Resources() const {
-  return {DescriptorsOf(process()), OwnMemoryOf(process())};
+  return {DescriptorsOf(process()), OwnMemoryOf(process()), ThreadsOf(process())};
 }
 
 void DriverProcess::Begin(absl::Duration deadline) {

@@ -18,6 +18,8 @@ struct ResourceUse {
   uint64_t descriptors = 0;
   /// Bytes of physical memory of its own; see OwnMemoryOf.
   uint64_t memory = 0;
+  /// Threads, of which ResourceGrowth says nothing.
+  uint64_t threads = 0;
 };
 
 /// Finds out by a few looks at a driver's process, each between two cases, whether the driver keeps

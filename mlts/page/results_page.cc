@@ -89,9 +89,6 @@ Markup Remainder(const MltsResults& results) {
   return text.empty() ? Markup() : Element("p", {{"class", "soft"}}, absl::StrCat(text, "."));
 }
 
-// Whether the driver says that it is faster than it was measured to be, beyond the interval.
-bool IsOverstated(const PerformanceClaim& claim) { return claim.claimed < claim.measured.low; }
-
 // What failed, each with where and why.
 Markup Failures(const MltsResults& results) {
   Markup items;
@@ -245,6 +242,7 @@ Markup ClaimInWords(const PerformanceClaim& claim) {
     return Element("strong", {{"class", "wrong"}}, "slower than it claims to be");
   }
   if (claim.claimed > claim.measured.high) return Text("faster than it claims to be");
+  if (claim.claimed < claim.measured.low) return Text("about as claimed");
   if (claim.claimed >= claim.measured.low) return Text("as claimed");
   return Text("not to be said");
 }
@@ -266,7 +264,8 @@ Markup Claims(const MltsResults& results) {
       Element("h2", Text("What the driver says of its speed")) +
           Element("p", {{"class", "note"}},
                   "PerformanceInfo::execTime: the driver's time as a share of the CPU's; "
-                  "less is faster.") +
+                  "less is faster. One that is slower than it claims by half as much again, "
+                  "beyond the interval, claims too much.") +
           table.Build());
 }
 

@@ -54,4 +54,21 @@ bool IsRight(const BenchmarkResult& benchmark) {
          });
 }
 
+bool IsOverstated(const PerformanceClaim& claim) {
+  return claim.claimed * kClaimTolerance < claim.measured.low;
+}
+
+bool NothingFailed(const MltsResults& results) {
+  return absl::c_all_of(results.benchmarks,
+                        [](const BenchmarkResult& benchmark) {
+                          return IsRight(benchmark) ||
+                                 benchmark.status == BenchmarkResult::Status::UNSUPPORTED ||
+                                 benchmark.status == BenchmarkResult::Status::UNREADABLE;
+                        }) &&
+         absl::c_none_of(results.claims, IsOverstated) &&
+         absl::c_all_of(results.stress, [](const StressResult& stress) {
+           return stress.status == StressResult::Status::SUCCESS;
+         });
+}
+
 }  // namespace nncert

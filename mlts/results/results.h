@@ -143,9 +143,13 @@ struct PerformanceClaim {
   /// "TENSOR_FLOAT32", "relaxedFloat32toFloat16PerformanceTensor".
   std::string operand_type;
   double claimed = 0;
-  /// The driver's time over the baseline's, in this run.
+  /// The driver's time over the CPU's, in this run: over that of xnnpack, or on networks that
+  /// xnnpack does not take of the reference.
   Estimate measured;
 };
+
+/// By how much a driver may be slower than it claims to be: networks differ, and so do CPUs.
+inline constexpr double kClaimTolerance = 1.5;
 
 /// What became of one benchmark.
 struct BenchmarkResult {
@@ -222,6 +226,13 @@ std::string_view toString(StressResult::Status status);
 
 /// Whether the benchmark was run and none of its checks failed.
 bool IsRight(const BenchmarkResult& benchmark);
+
+/// Whether the driver is slower than it claims to be, beyond the interval and kClaimTolerance.
+bool IsOverstated(const PerformanceClaim& claim);
+
+/// Whether nothing failed: no check, no benchmark, no claim, no stress test. (What the driver does
+/// not support, and what could not be read, is no failure of the driver's.)
+bool NothingFailed(const MltsResults& results);
 
 }  // namespace nncert
 

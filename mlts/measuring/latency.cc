@@ -1,0 +1,386 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "mlts/measuring/latency.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "hal/burst_controller.h"
+#include "harness/isolation/driver_calls.h"
+#include "mlts/measuring/network_on_driver.h"
+#include "mlts/metrics/intervals.h"
+#include "mlts/metrics/summarize.h"
+
+namespace nncert {
+namespace {
+
+using hal::V1_2::MeasureTiming;
+using Outcome = CheckResult::Outcome;
+using Clock = std::chrono::steady_clock;
+
+// What a driver leaves out of its timing.
+constexpr uint64_t kNoTime = UINT64_MAX;
+// A driver that counts whole microseconds may round them up.
+constexpr double kRounding = 1;
+// By how much latency may grow over a pass.
+constexpr double kMostGrowth = 1.2;
+
+// What a driver says of its own time.
+struct ReportedTimes {
+  std::vector<double> in_driver;
+  std::vector<double> on_device;
+  uint64_t reports = 0;
+  uint64_t wrong = 0;
+  std::string first_wrong;
+
+  void Add(const TimedExecution& execution) {
+    const uint64_t in_driver_time = execution.timing.timeInDriver;
+    const uint64_t on_device_time = execution.timing.timeOnDevice;
+    if (in_driver_time == kNoTime && on_device_time == kNoTime) return;
+    ++reports;
+    if (in_driver_time != kNoTime) in_driver.push_back(static_cast<double>(in_driver_time));
+    if (on_device_time != kNoTime) on_device.push_back(static_cast<double>(on_device_time));
+    const double wall = execution.microseconds;
+    std::string error;
+    if (in_driver_time != kNoTime && static_cast<double>(in_driver_time) > wall + kRounding) {
+      error = absl::StrFormat("%d us in the driver, where %.0f passed", in_driver_time, wall);
+    } else if (on_device_time != kNoTime &&
+               static_cast<double>(on_device_time) > wall + kRounding) {
+      error = absl::StrFormat("%d us on the device, where %.0f passed", on_device_time, wall);
+    } else if (in_driver_time != kNoTime && on_device_time != kNoTime &&
+               on_device_time > in_driver_time) {
+      error = absl::StrFormat("%d us on the device, and %d in the driver", on_device_time,
+                              in_driver_time);
+    }
+    if (error.empty()) return;
+    if (++wrong == 1) first_wrong = std::move(error);
+  }
+
+  void Add(const ReportedTimes& others) {
+    if (wrong == 0) first_wrong = others.first_wrong;
+    reports += others.reports;
+    wrong += others.wrong;
+  }
+};
+
+double MedianOf(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// One driver executing in one way.
+class Runner {
+ public:
+  static absl::StatusOr<std::unique_ptr<Runner>> Create(const NetworkArguments& arguments,
+                                                        const TimedDriver& driver,
+                                                        Executor executor,
+                                                        absl::Duration deadline) {
+    absl::StatusOr<std::unique_ptr<NetworkOnDriver>> network =
+        NetworkOnDriver::Prepare(*driver.session, arguments, deadline);
+    if (!network.ok()) return network.status();
+    absl::StatusOr<std::unique_ptr<TimedRequests>> requests =
+        TimedRequests::Create(*driver.session, arguments, driver.inferences);
+    if (!requests.ok()) return requests.status();
+    std::unique_ptr<Runner> runner(new Runner(driver, executor, *std::move(network)));
+    runner->requests_ = *std::move(requests);
+    if (executor == Executor::BURST) {
+      OpenedBurst opened = runner->network_->on_driver().OpenBurst(
+          {.lengths = hal::LengthsFor(runner->requests_->first())});
+      if (opened.problem.has_value()) return StatusOfProblem(*opened.problem);
+      runner->burst_ = std::move(opened.burst);
+    }
+    absl::StatusOr<double> first = runner->ExecuteOnce();
+    if (!first.ok()) return first.status();
+    runner->first_ = *first;
+    return runner;
+  }
+
+  // Executes until both the time and the count are reached, or the most. `times` may be null.
+  absl::Status ExecuteFor(absl::Duration time, size_t count, size_t most,
+                          std::vector<double>* times) {
+    const double end = absl::ToDoubleMicroseconds(time);
+    const Clock::time_point start = Clock::now();
+    for (size_t i = 0; i < most && (i < count || MicrosecondsSince(start) < end); ++i) {
+      const absl::StatusOr<double> microseconds = ExecuteOnce();
+      if (!microseconds.ok()) return microseconds.status();
+      if (times != nullptr) times->push_back(*microseconds);
+    }
+    return absl::OkStatus();
+  }
+
+  // A turn of a measurement, whose median is kept.
+  absl::Status TakeTurn(const TimingPlan& plan) {
+    std::vector<double> times;
+    const double turns = static_cast<double>(std::max<size_t>(plan.turns, 1));
+    const size_t count =
+        static_cast<size_t>(std::ceil(static_cast<double>(plan.count) / turns));
+    if (absl::Status status = ExecuteFor(plan.time / turns, std::max<size_t>(count, 1),
+                                         std::max<size_t>(plan.most / plan.turns, 1), &times);
+        !status.ok()) {
+      return status;
+    }
+    medians_.push_back(MedianOf(times));
+    times_.insert(times_.end(), times.begin(), times.end());
+    return absl::OkStatus();
+  }
+
+  // Gives the network back to the driver.
+  absl::Status End() {
+    if (burst_ != nullptr) {
+      if (absl::Status status = burst_->Close(); !status.ok()) return status;
+      burst_ = nullptr;
+    }
+    return network_->Release();
+  }
+
+  LatencyResult Result() const {
+    LatencyResult result;
+    result.driver = driver_.name;
+    result.executor = absl::AsciiStrToLower(std::string(toString(executor_)));
+    result.first = first_;
+    result.wall = Summarize(times_);
+    if (!reported_.in_driver.empty()) result.time_in_driver = Summarize(reported_.in_driver);
+    if (!reported_.on_device.empty()) result.time_on_device = Summarize(reported_.on_device);
+    return result;
+  }
+
+  const ReportedTimes& reported() const { return reported_; }
+  const TimedAnswers& answers() const { return requests_->answers(); }
+  const std::vector<double>& medians() const { return medians_; }
+  const std::string& name() const { return driver_.name; }
+
+ private:
+  Runner(const TimedDriver& driver, Executor executor, std::unique_ptr<NetworkOnDriver> network)
+      : driver_(driver), executor_(executor), network_(std::move(network)) {}
+
+  absl::StatusOr<double> ExecuteOnce() {
+    const bool is_asked = (executions_++ / driver_.inferences.size()) % 2 == 1 &&
+                          driver_.session->hal_version() >= hal::HalVersion::V1_2;
+    const absl::StatusOr<TimedExecution> execution =
+        requests_->Execute(network_->on_driver(), executor_, burst_.get(),
+                           is_asked ? MeasureTiming::YES : MeasureTiming::NO);
+    if (!execution.ok()) return execution.status();
+    if (is_asked) reported_.Add(*execution);
+    return execution->microseconds;
+  }
+
+  const TimedDriver& driver_;
+  const Executor executor_;
+  std::unique_ptr<NetworkOnDriver> network_;
+  std::unique_ptr<TimedRequests> requests_;
+  std::unique_ptr<BurstOnDriver> burst_;
+  uint64_t executions_ = 0;
+  double first_ = 0;
+  std::vector<double> times_;
+  std::vector<double> medians_;
+  ReportedTimes reported_;
+};
+
+// How many times as slow the one driver is at the end of some turns as it was at their beginning,
+// by the other.
+Estimate GrowthOf(absl::Span<const double> medians, absl::Span<const double> by) {
+  std::vector<double> logarithms;
+  for (size_t i = 0; i < medians.size(); ++i) {
+    logarithms.push_back(std::log(medians[i] / (by.empty() ? 1 : by[i])));
+  }
+  const Estimate slope = SlopeOf(logarithms);
+  const double turns = static_cast<double>(medians.size()) - 1;
+  return {std::exp(slope.value * turns), std::exp(slope.low * turns), std::exp(slope.high * turns)};
+}
+
+// Several drivers executing in one way.
+class Race {
+ public:
+  Race(const NetworkArguments& arguments, absl::Span<const TimedDriver> drivers, Executor executor,
+       const TimingPlan& plan, absl::Duration deadline, LatencyMeasurement& measurement)
+      : arguments_(arguments),
+        drivers_(drivers),
+        executor_(executor),
+        plan_(plan),
+        deadline_(deadline),
+        measurement_(measurement) {}
+
+  absl::Status Run() {
+    for (const TimedDriver& driver : drivers_) {
+      const hal::HalVersion version = driver.session->hal_version();
+      if (version < hal::HalVersion::V1_2 && executor_ != Executor::ASYNC) continue;
+      absl::StatusOr<std::unique_ptr<Runner>> runner =
+          Runner::Create(arguments_, driver, executor_, deadline_);
+      if (runner.ok()) {
+        runners_.push_back(*std::move(runner));
+      } else if (absl::Status status = Lose(driver.name, runner.status()); !status.ok()) {
+        return status;
+      }
+    }
+    if (absl::Status status = ForEach([&](Runner& runner) {
+          return runner.ExecuteFor(plan_.warm_up, 1, plan_.most, nullptr);
+        });
+        !status.ok()) {
+      return status;
+    }
+    return TakeTurns();
+  }
+
+  // Whether latency grows from turn to turn: that is looked at a second time before it is said.
+  absl::StatusOr<CheckResult> CheckGrowth() {
+    CheckResult check{.name = "steady latency", .outcome = Outcome::NOT_RUN, .detail = ""};
+    if (plan_.turns < 4 || runners_.empty() || runners_.front()->name() != drivers_.front().name) {
+      check.detail = "there were too few turns";
+      return check;
+    }
+    Estimate growth = Growth();
+    check.outcome = Outcome::PASS;
+    if (growth.low > kMostGrowth) {
+      if (absl::Status status = TakeTurns(); !status.ok()) return status;
+      growth = Growth();
+      if (growth.low > kMostGrowth) check.outcome = Outcome::FAIL;
+    }
+    check.detail = absl::StrFormat(
+        "%.3g [%.3g, %.3g] times as slow at the end as at the beginning%s; at most %g",
+        growth.value, growth.low, growth.high,
+        runners_.size() > 1 ? absl::StrCat(", against ", runners_[1]->name()) : "", kMostGrowth);
+    if (check.outcome == Outcome::FAIL) {
+      absl::StrAppend(&check.detail, ", and so it was before: it is slower each time");
+    }
+    return check;
+  }
+
+  // Gives all networks back, and adds what was measured.
+  absl::Status End(ReportedTimes& reported) {
+    for (const std::unique_ptr<Runner>& runner : runners_) {
+      measurement_.results.push_back(runner->Result());
+      if (runner->name() != drivers_.front().name) continue;
+      measurement_.answers.Add(runner->answers());
+      reported.Add(runner->reported());
+    }
+    return ForEach([](Runner& runner) { return runner.End(); });
+  }
+
+ private:
+  absl::Status TakeTurns() {
+    for (size_t turn = 0; turn < plan_.turns; ++turn) {
+      if (absl::Status status =
+              ForEach([&](Runner& runner) { return runner.TakeTurn(plan_); });
+          !status.ok()) {
+        return status;
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // Of the last pass.
+  Estimate Growth() const {
+    const auto last = [&](const Runner& runner) {
+      return absl::MakeConstSpan(runner.medians())
+          .subspan(runner.medians().size() - plan_.turns);
+    };
+    return GrowthOf(last(*runners_.front()),
+                    runners_.size() > 1 ? last(*runners_[1]) : absl::Span<const double>());
+  }
+
+  // A baseline that fails is left out; the driver is not.
+  absl::Status Lose(const std::string& name, const absl::Status& status) {
+    if (name == drivers_.front().name) return status;
+    measurement_.problems.push_back(absl::StrCat("the latency of ", name, " (",
+                                                 std::string(toString(executor_)),
+                                                 "): ", status.message()));
+    return absl::OkStatus();
+  }
+
+  template <typename Action>
+  absl::Status ForEach(Action action) {
+    for (size_t i = 0; i < runners_.size();) {
+      const absl::Status done = action(*runners_[i]);
+      if (done.ok()) {
+        ++i;
+        continue;
+      }
+      if (absl::Status status = Lose(runners_[i]->name(), done); !status.ok()) return status;
+      runners_.erase(runners_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return absl::OkStatus();
+  }
+
+  const NetworkArguments& arguments_;
+  const absl::Span<const TimedDriver> drivers_;
+  const Executor executor_;
+  const TimingPlan& plan_;
+  const absl::Duration deadline_;
+  LatencyMeasurement& measurement_;
+  std::vector<std::unique_ptr<Runner>> runners_;
+};
+
+CheckResult CheckReported(const ReportedTimes& reported) {
+  CheckResult check{.name = "driver-reported timing", .outcome = Outcome::PASS, .detail = ""};
+  if (reported.reports == 0) {
+    check.outcome = Outcome::NOT_RUN;
+    check.detail = "the driver reports no times";
+    return check;
+  }
+  check.detail = absl::StrCat(reported.reports - reported.wrong, " of ", reported.reports,
+                              " reports are possible by our clock");
+  if (reported.wrong > 0) {
+    check.outcome = Outcome::FAIL;
+    absl::StrAppend(&check.detail, "; the first that is not: ", reported.first_wrong);
+  }
+  return check;
+}
+
+}  // namespace
+
+absl::StatusOr<LatencyMeasurement> MeasureLatency(const NetworkArguments& arguments,
+                                                  absl::Span<const TimedDriver> drivers,
+                                                  const TimingPlan& plan, absl::Duration deadline) {
+  LatencyMeasurement measurement;
+  ReportedTimes reported;
+  const bool is_1_2 = drivers.front().session->hal_version() >= hal::HalVersion::V1_2;
+  const std::vector<Executor> executors =
+      is_1_2 ? std::vector<Executor>{Executor::SYNC, Executor::ASYNC, Executor::BURST}
+             : std::vector<Executor>{Executor::ASYNC};
+  std::optional<CheckResult> growth;
+  for (const Executor executor : executors) {
+    Race race(arguments, drivers, executor, plan, deadline, measurement);
+    if (absl::Status status = race.Run(); !status.ok()) return status;
+    if (!growth.has_value()) {
+      absl::StatusOr<CheckResult> check = race.CheckGrowth();
+      if (!check.ok()) return check.status();
+      growth = *std::move(check);
+    }
+    if (absl::Status status = race.End(reported); !status.ok()) return status;
+  }
+  measurement.checks.push_back(CheckReported(reported));
+  if (growth.has_value()) measurement.checks.push_back(*std::move(growth));
+  return measurement;
+}
+
+CheckResult CheckTimedAnswers(const TimedAnswers& answers, size_t inferences) {
+  CheckResult check{.name = "outputs when timed", .outcome = Outcome::PASS, .detail = ""};
+  if (answers.executions == 0) {
+    check.outcome = Outcome::NOT_RUN;
+    check.detail = "nothing was timed";
+    return check;
+  }
+  check.detail = absl::StrCat(answers.executions - answers.wrong, " of ", answers.executions,
+                              " as when not timed, for ", inferences, " inputs in turn");
+  if (answers.wrong == 0) return check;
+  check.outcome = Outcome::FAIL;
+  if (answers.previous > 0) {
+    absl::StrAppend(&check.detail, "; ", answers.previous,
+                    " are the result of the inference before");
+  }
+  absl::StrAppend(&check.detail, "; the first: ", answers.first);
+  return check;
+}
+
+}  // namespace nncert
