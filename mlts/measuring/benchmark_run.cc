@@ -246,10 +246,12 @@ class Measurer {
       for (const std::unique_ptr<MeasuredDriver>& baseline : baselines_) {
         if (baseline->name() == timed.name) session = baseline->UnpinnedSession();
       }
-      absl::StatusOr<ThroughputMeasurement> measured = session.status();
+      absl::StatusOr<ThroughputMeasurement> measured = absl::InternalError("not measured");
       if (session.ok()) {
         timed.session = *session;
         measured = MeasureThroughput(*arguments_, timed, options_.plan, options_.deadline);
+      } else {
+        measured = session.status();
       }
       if (!measured.ok()) {
         if (is_driver) return measured.status();
