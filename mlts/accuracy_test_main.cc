@@ -66,9 +66,8 @@ absl::Status Check(const BenchmarkSource& source, DriverSession& session) {
   const absl::StatusOr<std::unique_ptr<DriverSession>> reference =
       DriverSession::FromDevice(MakeReferenceDriver(), "reference");
   if (!reference.ok()) return absl::InternalError(reference.status().message());
-  const absl::StatusOr<AccuracyMeasurement> measured =
-      MeasureAccuracy(*benchmark, *arguments,
-                      {{session.name(), &session}, {"reference", reference->get()}}, {});
+  const absl::StatusOr<AccuracyMeasurement> measured = MeasureAccuracy(
+      *benchmark, *arguments, {{session.name(), &session}, {"reference", reference->get()}}, {});
   if (!measured.ok()) return measured.status();
   // A photo that cannot be read is one that is not judged.
   if (!measured->problems.empty()) return absl::InvalidArgumentError(measured->problems.front());

@@ -62,8 +62,8 @@ absl::StatusOr<BenchmarkSources> SourcesOfFlags() {
   }
   const std::string folder = absl::GetFlag(FLAGS_data);
   BenchmarkFolderOptions options;
-  options.preprocessing = absl::GetFlag(FLAGS_mlts_preprocessing) ? Preprocessing::MLTS
-                                                                  : Preprocessing::SATURATING;
+  options.preprocessing =
+      absl::GetFlag(FLAGS_mlts_preprocessing) ? Preprocessing::MLTS : Preprocessing::SATURATING;
   options.descriptions = absl::GetFlag(FLAGS_descriptions);
   absl::StatusOr<BenchmarkSources> sources =
       folder.empty() ? EmbeddedSources() : SourcesOfFolder(folder, options);
@@ -76,13 +76,13 @@ absl::StatusOr<BenchmarkSources> SourcesOfFlags() {
               << " networks of the lists are not there: " << absl::StrJoin(sources->missing, ", ")
               << std::endl;
   }
-  std::erase_if(sources->sources, [&](const BenchmarkSource& source) {
-    return !filter->Leaves(source.name);
-  });
+  std::erase_if(sources->sources,
+                [&](const BenchmarkSource& source) { return !filter->Leaves(source.name); });
   if (sources->sources.empty()) {
     return absl::NotFoundError(folder.empty() ? "--models leaves none of the benchmarks"
-                                              : absl::StrCat(folder, ": there is no benchmark, or "
-                                                                     "--models leaves none"));
+                                              : absl::StrCat(folder,
+                                                             ": there is no benchmark, or "
+                                                             "--models leaves none"));
   }
   return sources;
 }
@@ -138,8 +138,8 @@ std::string DescribeBenchmark(const BenchmarkResult& benchmark, const std::strin
     absl::StrAppend(&text, "\n  FAIL ", check.name, ": ", check.detail);
   }
   if (!benchmark.first_diverging_operation.empty()) {
-    absl::StrAppend(&text, "\n  the first operation that errs: ",
-                    benchmark.first_diverging_operation);
+    absl::StrAppend(&text,
+                    "\n  the first operation that errs: ", benchmark.first_diverging_operation);
   }
   for (const std::string& problem : benchmark.problems) {
     absl::StrAppend(&text, "\n  ", problem);
@@ -151,12 +151,12 @@ std::string DescribeBenchmark(const BenchmarkResult& benchmark, const std::strin
 std::string DescribeProgress(const RunProgress& progress) {
   const double share = (static_cast<double>(progress.done) + progress.step.share) /
                        static_cast<double>(progress.total);
-  std::string text = absl::StrFormat("[%3d%%] %d of %d, %s: %s", static_cast<int>(100 * share),
-                                     progress.done, progress.total, progress.benchmark,
-                                     progress.step.what);
+  std::string text =
+      absl::StrFormat("[%3d%%] %d of %d, %s: %s", static_cast<int>(100 * share), progress.done,
+                      progress.total, progress.benchmark, progress.step.what);
   if (progress.left.has_value()) {
-    absl::StrAppend(&text, ", ", absl::FormatDuration(absl::Trunc(*progress.left, absl::Seconds(1))),
-                    " left");
+    absl::StrAppend(&text, ", ",
+                    absl::FormatDuration(absl::Trunc(*progress.left, absl::Seconds(1))), " left");
   }
   return text;
 }
@@ -165,12 +165,11 @@ std::string DescribeProgress(const RunProgress& progress) {
 std::string Summarize(const MltsResults& results, const std::string& out) {
   std::string text;
   for (const PerformanceClaim& claim : results.claims) {
-    absl::StrAppend(
-        &text, IsOverstated(claim) ? "FAIL claimed speed" : "claimed speed", ", ",
-        claim.operand_type, ": ",
-        absl::StrFormat("%.3g of the CPU's time claimed, %.3g [%.3g, %.3g] measured\n",
-                        claim.claimed, claim.measured.value, claim.measured.low,
-                        claim.measured.high));
+    absl::StrAppend(&text, IsOverstated(claim) ? "FAIL claimed speed" : "claimed speed", ", ",
+                    claim.operand_type, ": ",
+                    absl::StrFormat("%.3g of the CPU's time claimed, %.3g [%.3g, %.3g] measured\n",
+                                    claim.claimed, claim.measured.value, claim.measured.low,
+                                    claim.measured.high));
   }
   const auto right = std::count_if(results.benchmarks.begin(), results.benchmarks.end(), IsRight);
   absl::StrAppend(&text, right, " of ", results.benchmarks.size(), " benchmarks are right, in ",
@@ -242,12 +241,11 @@ absl::StatusOr<ExitStatus> Mlts(absl::Span<const std::string> arguments) {
   if (!written.ok()) return written;
   std::cout << Summarize(*results, out) << std::flush;
   if (!results->is_complete) return ExitStatus::kInterrupted;
-  const bool has_input_error =
-      !sources->problems.empty() ||
-      std::any_of(results->benchmarks.begin(), results->benchmarks.end(),
-                  [](const BenchmarkResult& benchmark) {
-                    return benchmark.status == Status::UNREADABLE;
-                  });
+  const bool has_input_error = !sources->problems.empty() ||
+                               std::any_of(results->benchmarks.begin(), results->benchmarks.end(),
+                                           [](const BenchmarkResult& benchmark) {
+                                             return benchmark.status == Status::UNREADABLE;
+                                           });
   if (has_input_error) return ExitStatus::kBadInput;
   return NothingFailed(*results) ? ExitStatus::kSuccess : ExitStatus::kFailure;
 }

@@ -50,9 +50,8 @@ double Distance(const Sequence& sequence, const std::vector<TensorFormat>& forma
     for (size_t i = 0; i < formats.size(); ++i) {
       const StoredOutput& values = (*ones)[inference][i];
       for (size_t k = 0; k < values.size(); ++k) {
-        const double difference =
-            std::abs(DifferenceOf(RealValue(formats[i], values[k]),
-                                  RealValue(formats[i], (*others)[inference][i][k])));
+        const double difference = std::abs(DifferenceOf(
+            RealValue(formats[i], values[k]), RealValue(formats[i], (*others)[inference][i][k])));
         if (difference > greatest) {
           greatest = difference;
           furthest = inference;
@@ -67,8 +66,7 @@ double Distance(const Sequence& sequence, const std::vector<TensorFormat>& forma
 bool IsRightOn(const Sequence& sequence, const std::vector<TensorFormat>& formats,
                const SequenceOutputs& outputs) {
   if (!sequence.label.has_value() || outputs.empty() || formats.empty()) return false;
-  const absl::StatusOr<std::vector<double>> scores =
-      StoredElements(formats[0], outputs.back()[0]);
+  const absl::StatusOr<std::vector<double>> scores = StoredElements(formats[0], outputs.back()[0]);
   return scores.ok() && TopClass(*scores) == std::optional<size_t>(*sequence.label);
 }
 
@@ -91,7 +89,8 @@ class Measurer {
         AddProblem(absl::StrCat(driver.name, ": ", network.status().message()));
         continue;
       }
-      computers_.push_back({driver.name, *std::move(network),
+      computers_.push_back({driver.name,
+                            *std::move(network),
                             std::make_unique<AccuracyCounter>(
                                 driver.name, formats_, AccuracyCounter::OptionsOf(benchmark_)),
                             {}});
@@ -121,9 +120,9 @@ class Measurer {
       done += *is_counted ? 1 : 0;
     }
     if (done > 0) return absl::OkStatus();
-    return absl::InvalidArgumentError(absl::StrCat(
-        "none of ", count, " sequences could be read or compared",
-        problems_.empty() ? "" : absl::StrCat("; the first: ", problems_.front())));
+    return absl::InvalidArgumentError(
+        absl::StrCat("none of ", count, " sequences could be read or compared",
+                     problems_.empty() ? "" : absl::StrCat("; the first: ", problems_.front())));
   }
 
   absl::StatusOr<AccuracyMeasurement> Finish() {
@@ -144,8 +143,8 @@ class Measurer {
       }
     }
     for (CheckResult& check : golden_.Checks()) measurement.checks.push_back(std::move(check));
-    for (CheckResult& check : MltsChecks(measurement.results.front(), benchmark_.evaluator,
-                                         benchmark_.expected_top_1)) {
+    for (CheckResult& check :
+         MltsChecks(measurement.results.front(), benchmark_.evaluator, benchmark_.expected_top_1)) {
       measurement.checks.push_back(std::move(check));
     }
     measurement.furthest = std::move(furthest_);
@@ -235,8 +234,8 @@ class Measurer {
                        const SequenceOutputs& reference, std::vector<Inference>& of_driver) {
     size_t place = 0;
     const double distance = Distance(sequence, formats_, driver, reference, place);
-    const bool is_loss = IsRightOn(sequence, formats_, reference) &&
-                         !IsRightOn(sequence, formats_, driver);
+    const bool is_loss =
+        IsRightOn(sequence, formats_, reference) && !IsRightOn(sequence, formats_, driver);
     if (std::pair(is_loss, distance) <= std::pair(furthest_is_loss_, furthest_distance_)) return;
     furthest_is_loss_ = is_loss;
     furthest_distance_ = distance;

@@ -81,7 +81,7 @@ class Measurer {
       result().problems.push_back("the run was interrupted before all was measured");
       return;
     }
-    result().status = absl::IsUnimplemented(status)       ? Status::UNSUPPORTED
+    result().status = absl::IsUnimplemented(status)     ? Status::UNSUPPORTED
                       : absl::IsInvalidArgument(status) ? Status::UNREADABLE
                                                         : Status::FAILED;
     result().detail = std::string(status.message());
@@ -138,20 +138,20 @@ class Measurer {
     furthest_ = std::move(measured->furthest);
     for (std::string& problem : measured->problems) AddProblem(std::move(problem));
     for (size_t i = 0; i < result().accuracy.size(); ++i) {
-      const auto found = std::find_if(
-          drivers_.begin(), drivers_.end(), [&](const ComputingDriver& driver) {
+      const auto found =
+          std::find_if(drivers_.begin(), drivers_.end(), [&](const ComputingDriver& driver) {
             return driver.name == result().accuracy[i].driver;
           });
       if (found == drivers_.end() || measured->inferences[i].empty()) continue;
       timed_.push_back({found->name, found->session, std::move(measured->inferences[i])});
     }
-    const bool is_wrong = std::any_of(
-        measured->checks.begin(), measured->checks.end(),
-        [](const CheckResult& check) { return check.outcome == Outcome::FAIL; });
+    const bool is_wrong =
+        std::any_of(measured->checks.begin(), measured->checks.end(),
+                    [](const CheckResult& check) { return check.outcome == Outcome::FAIL; });
     for (CheckResult& check : measured->checks) AddCheck(std::move(check));
-    const bool is_judged = std::any_of(
-        result().checks.begin(), result().checks.end(),
-        [](const CheckResult& check) { return check.outcome != Outcome::NOT_RUN; });
+    const bool is_judged =
+        std::any_of(result().checks.begin(), result().checks.end(),
+                    [](const CheckResult& check) { return check.outcome != Outcome::NOT_RUN; });
     if (timed_.empty() || timed_.front().name != driver_.name()) {
       return absl::InternalError("no inference was kept of the driver");
     }
@@ -166,8 +166,8 @@ class Measurer {
 
   void RunOperations(bool is_wrong) {
     std::string why;
-    result().first_diverging_operation = FirstDivergingOperation(
-        *arguments_, *session_, NotableInference(), options_.deadline, why);
+    result().first_diverging_operation =
+        FirstDivergingOperation(*arguments_, *session_, NotableInference(), options_.deadline, why);
     CheckResult check;
     check.name = "operations one by one";
     if (!result().first_diverging_operation.empty()) {
@@ -203,8 +203,8 @@ class Measurer {
           MeasureCompilation(*arguments_, timed, options_.plan, options_.deadline);
       if (!measured.ok()) {
         if (&timed == &timed_.front()) return measured.status();
-        AddProblem(absl::StrCat("the compilation of ", timed.name, ": ",
-                                measured.status().message()));
+        AddProblem(
+            absl::StrCat("the compilation of ", timed.name, ": ", measured.status().message()));
         continue;
       }
       result().compilation.push_back(std::move(measured->result));

@@ -19,8 +19,8 @@ absl::StatusOr<BenchmarkSources> EmbeddedSources() {
   for (Benchmark& benchmark : *benchmarks) {
     BenchmarkSource source;
     source.name = benchmark.name;
-    source.load = [shared = std::make_shared<const Benchmark>(std::move(benchmark))]()
-        -> absl::StatusOr<Benchmark> { return *shared; };
+    source.load = [shared = std::make_shared<const Benchmark>(
+                       std::move(benchmark))]() -> absl::StatusOr<Benchmark> { return *shared; };
     sources.sources.push_back(std::move(source));
   }
   return sources;

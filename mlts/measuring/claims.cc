@@ -26,8 +26,7 @@ absl::StatusOr<ClaimedTimes> Ask(DriverSession& session, absl::Duration deadline
   if (!result.ok()) return result.status();
   if (result->status != ErrorStatus::NONE) {
     return absl::FailedPreconditionError(absl::StrCat("the driver's capabilities ended with ",
-                                                      toString(result->status),
-                                                      "; expected NONE"));
+                                                      toString(result->status), "; expected NONE"));
   }
   ClaimedTimes claimed;
   take(result->capabilities, claimed);
@@ -37,8 +36,7 @@ absl::StatusOr<ClaimedTimes> Ask(DriverSession& session, absl::Duration deadline
 // What all earlier versions tell.
 void TakeEarly(const auto& capabilities, ClaimedTimes& claimed) {
   claimed[toString(OperandType::TENSOR_FLOAT32)] = capabilities.float32Performance.execTime;
-  claimed[toString(OperandType::TENSOR_QUANT8_ASYMM)] =
-      capabilities.quantized8Performance.execTime;
+  claimed[toString(OperandType::TENSOR_QUANT8_ASYMM)] = capabilities.quantized8Performance.execTime;
 }
 
 }  // namespace
@@ -63,8 +61,7 @@ absl::StatusOr<ClaimedTimes> ClaimedTimesOf(DriverSession& session, absl::Durati
       break;
   }
   return Ask(
-      session, deadline,
-      [device = session.device_1_2()] { return device->getCapabilities_1_2(); },
+      session, deadline, [device = session.device_1_2()] { return device->getCapabilities_1_2(); },
       [](const hal::V1_2::Capabilities& capabilities, ClaimedTimes& claimed) {
         for (const auto& performance : capabilities.operandPerformance) {
           claimed[toString(performance.type)] = performance.info.execTime;
@@ -116,8 +113,7 @@ std::vector<PerformanceClaim> ClaimsOf(const ClaimedTimes& claimed,
     claim.operand_type = speed.subject;
     const auto found = claimed.find(speed.subject);
     claim.claimed = found == claimed.end() ? static_cast<double>(FLT_MAX) : found->second;
-    claim.measured = {std::exp(logarithm.value), std::exp(logarithm.low),
-                      std::exp(logarithm.high)};
+    claim.measured = {std::exp(logarithm.value), std::exp(logarithm.low), std::exp(logarithm.high)};
     claims.push_back(claim);
   }
   return claims;

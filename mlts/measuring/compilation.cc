@@ -44,10 +44,9 @@ class Compiler {
     if (!without.ok()) return without.status();
     measurement.result.without_cache = *without;
     if (session().hal_version() < hal::HalVersion::V1_2) return measurement;
-    const auto counts =
-        session().calls().Run(deadline_, [device = session().device_1_2()] {
-          return device->getNumberOfCacheFilesNeeded();
-        });
+    const auto counts = session().calls().Run(deadline_, [device = session().device_1_2()] {
+      return device->getNumberOfCacheFilesNeeded();
+    });
     if (!counts.ok()) return counts.status();
     if (counts->status != hal::V1_0::ErrorStatus::NONE ||
         counts->numModelCache + counts->numDataCache == 0) {
@@ -152,9 +151,9 @@ class Compiler {
       if (!execution.ok()) return execution.status();
     }
     if (const TimedAnswers& answers = (*requests)->answers(); answers.wrong > 0) {
-      return absl::FailedPreconditionError(
-          absl::StrCat("gives another result for ", answers.wrong, " of ", answers.executions,
-                       " inputs than when prepared without"));
+      return absl::FailedPreconditionError(absl::StrCat("gives another result for ", answers.wrong,
+                                                        " of ", answers.executions,
+                                                        " inputs than when prepared without"));
     }
     const std::optional<Problem> problem = on_driver.Release();
     return problem.has_value() ? StatusOfProblem(*problem) : absl::OkStatus();

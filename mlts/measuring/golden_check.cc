@@ -88,9 +88,9 @@ std::vector<CheckResult> GoldenCheck::Checks() const {
   if (elements_ == 0) return {};
   std::vector<CheckResult> checks;
   const std::string tolerance =
-      is_quantized_ ? absl::StrCat("more than ", kSteps, " steps")
-                    : absl::StrFormat("more than %g + %g of the value", criteria_[0].atol,
-                                      criteria_[0].rtol);
+      is_quantized_
+          ? absl::StrCat("more than ", kSteps, " steps")
+          : absl::StrFormat("more than %g + %g of the value", criteria_[0].atol, criteria_[0].rtol);
   CheckResult check;
   check.name = "golden outputs";
   check.outcome = wrong_ == 0 ? Outcome::PASS : Outcome::FAIL;

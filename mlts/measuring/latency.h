@@ -52,8 +52,9 @@ struct LatencyMeasurement {
 ///
 /// The driver is asked to measure its own time (MeasureTiming) in every other round of the
 /// requests. It must not report more than passed by our clock, nor more on the device than in the
-/// driver. That latency is steady means that over two passes, each of TimingPlan::turns turns, its
-/// ratio to the first baseline's does not grow by a fifth or more in both, beyond its interval.
+/// driver. Latency is steady unless, from turn to turn, the ratio of its shortest times to the
+/// first baseline's grows by a fifth or more, beyond its interval, and goes on to grow in as many
+/// turns more.
 absl::StatusOr<LatencyMeasurement> MeasureLatency(const NetworkArguments& arguments,
                                                   absl::Span<const TimedDriver> drivers,
                                                   const TimingPlan& plan, absl::Duration deadline);

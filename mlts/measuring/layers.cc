@@ -100,10 +100,9 @@ absl::StatusOr<std::vector<LayerError>> MeasureLayers(const NetworkArguments& ar
       const auto place = std::find(arguments.model()->outputIndexes.begin(),
                                    arguments.model()->outputIndexes.end(), output);
       const bool is_output = place != arguments.model()->outputIndexes.end();
-      const bool is_read =
-          is_output ? arguments.IsRead(static_cast<size_t>(
-                          place - arguments.model()->outputIndexes.begin()))
-                    : operand.numberOfConsumers > 0;
+      const bool is_read = is_output ? arguments.IsRead(static_cast<size_t>(
+                                           place - arguments.model()->outputIndexes.begin()))
+                                     : operand.numberOfConsumers > 0;
       if (found == values.end() || !is_read) continue;
       layer = ErrorOf(operand, found->second, std::move(layer));
       break;

@@ -77,9 +77,9 @@ absl::StatusOr<LeakMeasurement> MeasureLeak(const NetworkArguments& arguments,
       return measurement;
     }
     measurement.check.outcome = CheckResult::Outcome::FAIL;
-    measurement.check.detail = absl::StrCat("each load leaves behind ",
-                                            absl::StrJoin(growing, "; "), ", in ", plan.loads,
-                                            " loads, and did so in as many before");
+    measurement.check.detail =
+        absl::StrCat("each load leaves behind ", absl::StrJoin(growing, "; "), ", in ", plan.loads,
+                     " loads, and did so in as many before");
   }
   return measurement;
 }

@@ -23,8 +23,8 @@ constexpr double kLeastShare = 0.02;
 // "ACCELERATOR"; empty for devices before HAL 1.2, which do not say.
 std::string DeviceTypeOf(DriverSession& session, absl::Duration deadline) {
   if (session.hal_version() < hal::HalVersion::V1_2) return "";
-  const auto type = session.calls().Run(
-      deadline, [device = session.device_1_2()] { return device->getType(); });
+  const auto type =
+      session.calls().Run(deadline, [device = session.device_1_2()] { return device->getType(); });
   if (!type.ok() || type->status != hal::V1_0::ErrorStatus::NONE) return "";
   return toString(type->type);
 }
@@ -49,9 +49,8 @@ class Run {
     if (!claimed.ok()) return claimed.status();
     results_.is_complete = true;
     for (size_t i = 0; i < sources_.size(); ++i) {
-      BenchmarkRun run = MeasureBenchmark(
-          sources_[i], driver_, baselines_, options_.measuring,
-          [&](const MeasuringStep& step) { return Tell(i, step); });
+      BenchmarkRun run = MeasureBenchmark(sources_[i], driver_, baselines_, options_.measuring,
+                                          [&](const MeasuringStep& step) { return Tell(i, step); });
       results_.seconds = Seconds();
       AddSpeed(run);
       results_.benchmarks.push_back(std::move(run.result));
@@ -87,8 +86,8 @@ class Run {
     progress.total = sources_.size();
     progress.benchmark = sources_[benchmark].name;
     progress.step = step;
-    const double share = (static_cast<double>(benchmark) + step.share) /
-                         static_cast<double>(sources_.size());
+    const double share =
+        (static_cast<double>(benchmark) + step.share) / static_cast<double>(sources_.size());
     if (share >= kLeastShare) progress.left = absl::Seconds(Seconds() * (1 - share) / share);
     return options_.on_progress(progress);
   }
@@ -116,8 +115,9 @@ class Run {
 
 }  // namespace
 
-absl::StatusOr<std::vector<std::unique_ptr<MeasuredDriver>>> BaselinesFor(
-    const NamedDriver& driver, Isolation isolation, absl::Duration deadline) {
+absl::StatusOr<std::vector<std::unique_ptr<MeasuredDriver>>> BaselinesFor(const NamedDriver& driver,
+                                                                          Isolation isolation,
+                                                                          absl::Duration deadline) {
   std::vector<std::unique_ptr<MeasuredDriver>> baselines;
   absl::StatusOr<NamedDriver> reference = FindDriver("sample");
   if (!reference.ok()) return reference.status();

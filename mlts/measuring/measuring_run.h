@@ -56,8 +56,9 @@ struct MeasuringRunOptions {
 
 /// The baselines for a driver: the reference, and xnnpack unless it is the driver. Fails as
 /// FindDriver does.
-absl::StatusOr<std::vector<std::unique_ptr<MeasuredDriver>>> BaselinesFor(
-    const NamedDriver& driver, Isolation isolation, absl::Duration deadline);
+absl::StatusOr<std::vector<std::unique_ptr<MeasuredDriver>>> BaselinesFor(const NamedDriver& driver,
+                                                                          Isolation isolation,
+                                                                          absl::Duration deadline);
 
 /// Measures a driver on benchmarks, one after the other, and what it claims of its speed: its time
 /// as a multiple of xnnpack's on networks that this takes, else of the reference's. Fails as

@@ -70,9 +70,8 @@ std::vector<TensorBytes> NetworkArguments::InitialStates() const {
   std::vector<TensorBytes> states;
   for (const NetworkState& state : states_) {
     const Operand& operand = model_->operands[model_->inputIndexes[state.input]];
-    states.push_back(
-        BytesOf(operand.type,
-                std::vector<double>(NumberOfElements(operand.dimensions), operand.zeroPoint)));
+    states.push_back(BytesOf(operand.type, std::vector<double>(NumberOfElements(operand.dimensions),
+                                                               operand.zeroPoint)));
   }
   return states;
 }
@@ -90,9 +89,8 @@ absl::StatusOr<std::vector<TensorBytes>> NetworkArguments::Inputs(
       inputs[i] = *user++;
     }
     if (inputs[i].size() != input_sizes_[i]) {
-      return absl::InvalidArgumentError(absl::StrCat("input ", i, " has ", inputs[i].size(),
-                                                     " bytes; the network takes ",
-                                                     input_sizes_[i]));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "input ", i, " has ", inputs[i].size(), " bytes; the network takes ", input_sizes_[i]));
     }
   }
   const auto wanted = std::count(is_state_input_.begin(), is_state_input_.end(), false);

@@ -77,9 +77,9 @@ absl::StatusOr<std::vector<TensorBytes>> NetworkOnDriver::Execute(
     const std::vector<TensorBytes>& inputs) {
   const hal::V1_2::Model& model = *arguments_.model();
   const hal::HalVersion version = session().hal_version();
-  const absl::StatusOr<GuardedRequest> request =
-      GuardedRequest::Create(model, arguments_.ExampleOf({inputs, {}}),
-                             OutputSpecification::FULLY_SPECIFIED, version, session().spare_pools());
+  const absl::StatusOr<GuardedRequest> request = GuardedRequest::Create(
+      model, arguments_.ExampleOf({inputs, {}}), OutputSpecification::FULLY_SPECIFIED, version,
+      session().spare_pools());
   if (!request.ok()) return request.status();
   const ExecutionOutcome outcome =
       on_driver_.Execute(request->request(), PlainExecutor(version), MeasureTiming::NO);

@@ -36,8 +36,9 @@ class NetworkOnDriver {
  public:
   /// Has the network prepared. The session and the arguments must outlive this. Fails as
   /// CheckVersion does, or with what StatusOfProblem says.
-  static absl::StatusOr<std::unique_ptr<NetworkOnDriver>> Prepare(
-      DriverSession& session, const NetworkArguments& arguments, absl::Duration deadline);
+  static absl::StatusOr<std::unique_ptr<NetworkOnDriver>> Prepare(DriverSession& session,
+                                                                  const NetworkArguments& arguments,
+                                                                  absl::Duration deadline);
 
   /// The model, for whoever executes it in other ways.
   ModelOnDriver& on_driver() { return on_driver_; }

@@ -36,9 +36,8 @@ bool AnswersAlike(const NetworkArguments& arguments, const std::vector<Criterion
   const Model& model = *arguments.model();
   for (size_t i = 0; i < one.outputs.size(); ++i) {
     if (!arguments.IsRead(i)) continue;
-    const absl::StatusOr<ElementComparison> comparison =
-        CompareElements(model.operands[model.outputIndexes[i]].type, criteria[i], one.outputs[i],
-                        other.outputs[i]);
+    const absl::StatusOr<ElementComparison> comparison = CompareElements(
+        model.operands[model.outputIndexes[i]].type, criteria[i], one.outputs[i], other.outputs[i]);
     if (!comparison.ok() || !comparison->mismatches.empty()) return false;
   }
   return true;

@@ -75,13 +75,14 @@ struct Fault {
   float claimed = 1;
 };
 
-// Turns the elements of the first output round by half of them, for one input in forty.
+// Turns the elements of the first output round by half of them, for one input in forty or so, at
+// least of the embedded images: ten or so of five hundred that the reference is right on.
 void LoseAccuracy(Execution& execution, Memory& /*memory*/) {
   const absl::Span<uint8_t> input = execution.Bytes(execution.request.inputs[0].location);
   // The input alone decides (FNV-1a).
   uint64_t hash = 0xcbf29ce484222325;
   for (const uint8_t byte : input) hash = (hash ^ byte) * 0x100000001b3;
-  if ((hash >> 32) % 40 != 0) return;
+  if ((hash >> 32) % 1000 >= 38) return;
   const absl::Span<uint8_t> output = execution.Bytes(execution.request.outputs[0].location);
   std::rotate(output.begin(), output.begin() + output.size() / 8 * 4, output.end());
 }
@@ -160,9 +161,8 @@ class UnreliableModel : public IPreparedModel,
     return honest_->execute(request, callback);
   }
 
-  ErrorStatus execute_1_2(
-      const Request& request, MeasureTiming measure,
-      const std::shared_ptr<hal::V1_2::IExecutionCallback>& callback) override {
+  ErrorStatus execute_1_2(const Request& request, MeasureTiming measure,
+                          const std::shared_ptr<hal::V1_2::IExecutionCallback>& callback) override {
     if (callback == nullptr) return honest_->execute_1_2(request, measure, callback);
     std::thread([self = shared_from_this(), request, measure, callback] {
       const ExecuteSynchronouslyResult result = self->executeSynchronously(request, measure);
@@ -207,9 +207,8 @@ class WrappingCallback : public hal::V1_2::IPreparedModelCallback {
   }
 
   void notify_1_2(ErrorStatus status, const std::shared_ptr<IPreparedModel>& model) override {
-    client_->notify_1_2(status, model == nullptr
-                                    ? nullptr
-                                    : std::make_shared<UnreliableModel>(model, fault_));
+    client_->notify_1_2(
+        status, model == nullptr ? nullptr : std::make_shared<UnreliableModel>(model, fault_));
   }
 
  private:
@@ -222,9 +221,7 @@ class UnreliableDevice : public hal::V1_2::IDevice {
  public:
   explicit UnreliableDevice(const Fault& fault) : fault_(fault) {}
 
-  hal::V1_0::GetCapabilitiesResult getCapabilities() override {
-    return honest_->getCapabilities();
-  }
+  hal::V1_0::GetCapabilitiesResult getCapabilities() override { return honest_->getCapabilities(); }
   hal::V1_1::GetCapabilitiesResult getCapabilities_1_1() override {
     return honest_->getCapabilities_1_1();
   }
@@ -250,7 +247,8 @@ class UnreliableDevice : public hal::V1_2::IDevice {
   }
   hal::V1_0::DeviceStatus getStatus() override { return honest_->getStatus(); }
   hal::V1_2::GetVersionStringResult getVersionString() override {
-    return {ErrorStatus::NONE, absl::StrCat("nncert unreliable driver: ", std::string(fault_.name))};
+    return {ErrorStatus::NONE,
+            absl::StrCat("nncert unreliable driver: ", std::string(fault_.name))};
   }
   hal::V1_2::GetTypeResult getType() override { return honest_->getType(); }
   hal::V1_2::GetSupportedExtensionsResult getSupportedExtensions() override {
