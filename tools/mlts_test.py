@@ -138,7 +138,7 @@ class MltsTest(unittest.TestCase):
         self.assertIn("the inference before", failures["outputs when timed"])
 
     def test_slower_each_time(self) -> None:
-        failures = self.caught("is_slower_each_time", "--timing=500ms")
+        failures = self.caught("is_slower_each_time")
         self.assertIn("slower each time", failures["steady latency"])
 
     def test_impossible_timing(self) -> None:

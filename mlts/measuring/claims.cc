@@ -84,6 +84,7 @@ std::string SubjectOfClaim(const hal::V1_2::Model& model) {
 
 std::optional<Estimate> RatioOfTimes(const BenchmarkResult& benchmark, const std::string& driver,
                                      const std::string& baseline) {
+  if (driver == baseline) return std::nullopt;
   for (const LatencyResult& ours : benchmark.latency) {
     if (ours.driver != driver) continue;
     for (const LatencyResult& theirs : benchmark.latency) {

@@ -37,7 +37,7 @@ std::string TypeOfNetwork(const hal::V1_2::Model& model);
 std::string SubjectOfClaim(const hal::V1_2::Model& model);
 
 /// The driver's median time over the baseline's in the first way of executing that both were timed
-/// in; nothing when there is none, or the intervals have no end.
+/// in; nothing when there is none, the intervals have no end, or the driver is the baseline.
 std::optional<Estimate> RatioOfTimes(const BenchmarkResult& benchmark, const std::string& driver,
                                      const std::string& baseline);
 

@@ -101,7 +101,7 @@ void GivePrevious(Execution& execution, Memory& memory) {
 }
 
 void SlowDown(Execution& execution, Memory& /*memory*/) {
-  std::this_thread::sleep_for(std::chrono::microseconds(20 * execution.number));
+  std::this_thread::sleep_for(std::chrono::microseconds(400 * execution.number));
 }
 
 void TellTooMuch(Execution& execution, Memory& /*memory*/) {
