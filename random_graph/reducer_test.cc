@@ -9,6 +9,8 @@
 #include <algorithm>
 
 #include "hal/testing/status_is.h"
+#include "random/split_mix.h"
+#include "random_graph/graph_maker.h"
 #include "random_graph/graph_plan.h"
 #include "reference/model_builder.h"
 
@@ -90,13 +92,17 @@ TEST(ReducerTest, KeepsTheElementThatFails) {
   EXPECT_THAT(NumbersOf(OperandType::TENSOR_FLOAT32, left.data), ElementsAre(0, 0, 0, 0, 0, -3));
 }
 
-// A graph of the plan with three examples of several operations, an ADD among them.
+// A graph of five operations, an ADD among them, with three examples.
 TestCase GraphWithExamples() {
+  SplitMix64 random(1);
+  GraphMaker maker(random);
   GraphPlan plan(/*seed=*/1, hal::HalVersion::V1_2);
   for (uint64_t number = 0;; ++number) {
-    if (plan.WishesOf(number).examples < 3) continue;
-    TestCase graph = plan.Make(number);
-    if (graph.model.operations.size() > 1 && HasOperation(graph, OperationType::ADD)) return graph;
+    GraphWishes wishes = plan.WishesOf(number);
+    wishes.operations = 5;
+    wishes.examples = 3;
+    TestCase graph = maker.Make(wishes);
+    if (HasOperation(graph, OperationType::ADD)) return graph;
   }
 }
 

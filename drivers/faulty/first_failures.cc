@@ -60,7 +60,8 @@ struct FirstFound {
 };
 
 FirstFound FirstOf(const CampaignResult& result) {
-  FirstFound found = {.when = *result.first_found};
+  FirstFound found;
+  found.when = *result.first_found;
   const GraphFailure* first = nullptr;
   for (const GraphFailure& failure : result.failures) {
     if (!failure.Counts(/*is_strict=*/false)) continue;
