@@ -104,6 +104,24 @@ void SetElements(TestCase& test_case, uint32_t operand, size_t example,
   SetElements(test_case, operand, example, dimensions, values);
 }
 
+void SetType(TestCase& test_case, uint32_t operand, hal::V1_2::OperandType type) {
+  Model& model = test_case.model;
+  Operand& of_model = model.operands[operand];
+  if (of_model.lifetime == OperandLifeTime::MODEL_INPUT) {
+    const size_t input = InputNumber(model, operand);
+    for (Example& example : test_case.examples) {
+      std::vector<uint8_t>& data = example.inputs[input].data;
+      data = BytesOf(type, NumbersOf(of_model.type, data));
+    }
+  } else if (hal::isConstant(of_model.lifetime)) {
+    const std::vector<uint8_t> bytes = BytesOf(type, ElementsOf(test_case, operand));
+    of_model.lifetime = OperandLifeTime::CONSTANT_COPY;
+    of_model.location = {0, Append(bytes, model.operandValues),
+                         static_cast<uint32_t>(bytes.size())};
+  }
+  of_model.type = type;
+}
+
 absl::Status TakeInConstant(Model& model, uint32_t operand) {
   Operand& constant = model.operands[operand];
   if (constant.lifetime != OperandLifeTime::CONSTANT_REFERENCE) return absl::OkStatus();

@@ -37,6 +37,10 @@ void SetElements(TestCase& test_case, uint32_t operand, size_t example,
 void SetElements(TestCase& test_case, uint32_t operand, size_t example,
                  const std::vector<double>& values);
 
+/// Gives an operand another type, which numbers say as well, and its elements, if the case gives
+/// them, in that type. A constant is in the model itself then.
+void SetType(TestCase& test_case, uint32_t operand, hal::V1_2::OperandType type);
+
 /// Puts a constant that is in a pool into the model itself; the pool stays. Fails when the pool
 /// cannot be read.
 absl::Status TakeInConstant(hal::V1_2::Model& model, uint32_t operand);

@@ -66,6 +66,15 @@ void Shorten(TestCase& test_case, uint32_t index, const std::vector<uint32_t>& d
 // Whether an element is as simple as they come.
 bool IsSimple(double value) { return value == 0 || value == 1; }
 
+// Whether an operand is in half precision.
+bool IsHalf(const Operand& operand) {
+  return operand.type == hal::V1_2::OperandType::FLOAT16 ||
+         operand.type == hal::V1_2::OperandType::TENSOR_FLOAT16;
+}
+
+// How complicated half precision is, in which an operand is or may be computed.
+constexpr uint64_t kComplexityOfHalf = 40;
+
 // How complicated a number is.
 uint64_t Complexity(double value) {
   if (value == 0) return 0;
@@ -150,6 +159,7 @@ class Shrinks {
     AddLengths();
     AddAbsentOperands();
     AddParameters();
+    AddTypes();
     AddQuantization();
     AddElements();
     return std::move(shrinks_);
@@ -326,6 +336,25 @@ class Shrinks {
     }
   }
 
+  // Single precision for half precision, and where that may be used.
+  void AddTypes() {
+    if (model().relaxComputationFloat32toFloat16) {
+      Add([](TestCase& smaller) { smaller.model.relaxComputationFloat32toFloat16 = false; });
+    }
+    const std::vector<Operand>& operands = model().operands;
+    if (std::none_of(operands.begin(), operands.end(), IsHalf)) return;
+    Add([](TestCase& smaller) {
+      for (uint32_t i = 0; i < smaller.model.operands.size(); ++i) {
+        const Operand& operand = smaller.model.operands[i];
+        if (!IsHalf(operand)) continue;
+        const bool is_scalar = operand.type == hal::V1_2::OperandType::FLOAT16;
+        SetType(
+            smaller, i,
+            is_scalar ? hal::V1_2::OperandType::FLOAT32 : hal::V1_2::OperandType::TENSOR_FLOAT32);
+      }
+    });
+  }
+
   // Scale 1 and zero point 0 wherever a quantization occurs.
   void AddQuantization() {
     std::set<std::pair<float, int32_t>> quantizations;
@@ -459,7 +488,9 @@ CaseSize SizeOf(const TestCase& test_case) {
   }
   for (const Operand& operand : model.operands) {
     if (operand.scale != 0) size[5] += Complexity(operand.scale) + Complexity(operand.zeroPoint);
+    if (IsHalf(operand)) size[5] += kComplexityOfHalf;
   }
+  if (model.relaxComputationFloat32toFloat16) size[5] += kComplexityOfHalf;
   return size;
 }
 

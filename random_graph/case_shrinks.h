@@ -34,7 +34,7 @@ absl::StatusOr<EvaluatedCase> Evaluate(TestCase test_case);
 
 /// How large a case is: what counts most comes first. Operations, operands of operations, examples,
 /// constants in pools, elements of inputs and constants, then how far these are from zeros and
-/// ones.
+/// ones, and how much is in half precision.
 using CaseSize = std::array<uint64_t, 6>;
 CaseSize SizeOf(const TestCase& test_case);
 
@@ -45,7 +45,8 @@ using CaseShrink = std::function<std::optional<TestCase>()>;
 ///
 /// A part of the operations, with the values that they have as inputs; fewer examples; constants of
 /// pools in the model itself; smaller dimensions, wherever a size occurs, or in one place; optional
-/// operands left out; parameters, scales and elements that are zero, one or half.
+/// operands left out; single precision in place of half; parameters, scales and elements that are
+/// zero, one or half.
 std::vector<CaseShrink> ShrinksOf(const EvaluatedCase& evaluated);
 
 }  // namespace nncert

@@ -118,11 +118,11 @@ absl::StatusOr<Reduction> Reduce(const TestCase& test_case,
 
 absl::StatusOr<Reduction> ReduceFailure(const TestCase& test_case, const CaseResult& result,
                                         CaseWorker& worker, const RunOptions& options,
-                                        absl::Duration time) {
+                                        absl::Duration time, FailingType type) {
   const auto fails = [&](const TestCase& smaller) {
     const CaseResult again = worker.Run(smaller, result.mode, options);
     return again.verdict == result.verdict && again.operation == result.operation &&
-           again.type == result.type;
+           (type == FailingType::kAny || again.type == result.type);
   };
   return Reduce(test_case, fails, time);
 }

@@ -39,11 +39,15 @@ absl::StatusOr<Reduction> Reduce(const TestCase& test_case,
                                  const std::function<bool(const TestCase&)>& fails,
                                  absl::Duration time);
 
+/// Whether a smaller case may fail on another type.
+enum class FailingType { kSame, kAny };
+
 /// The same of a case that failed on a driver with `result`, run by `worker` as it was then: the
-/// smaller case fails with the same verdict, in the same operation on the same type.
+/// smaller case fails with the same verdict, in the same operation, whose type may be another one
+/// if `type` says so.
 absl::StatusOr<Reduction> ReduceFailure(const TestCase& test_case, const CaseResult& result,
                                         CaseWorker& worker, const RunOptions& options,
-                                        absl::Duration time);
+                                        absl::Duration time, FailingType type = FailingType::kSame);
 
 }  // namespace nncert
 

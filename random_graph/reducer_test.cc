@@ -19,6 +19,7 @@ namespace {
 
 using hal::V1_2::OperandType;
 using hal::V1_2::OperationType;
+using ::testing::AnyOf;
 using ::testing::Each;
 using ::testing::ElementsAre;
 
@@ -161,6 +162,38 @@ TEST(ReducerTest, TakesConstantsOutOfPoolsThatNothingDependsOn) {
       plan.Make(number), [](const TestCase&) { return true; }, absl::Minutes(1));
   ASSERT_TRUE(reduction.ok()) << reduction.status();
   EXPECT_TRUE(reduction->smallest.model.pools.empty());
+}
+
+TEST(ReducerTest, PutsSinglePrecisionInPlaceOfHalf) {
+  ModelBuilder builder;
+  builder.Relaxed();
+  const uint32_t input = builder.Input({OperandType::TENSOR_FLOAT16, {2}});
+  const uint32_t constant = builder.Constant({OperandType::TENSOR_FLOAT16, {2}}, {0.5, 3});
+  const uint32_t none = builder.Int32(0);
+  const uint32_t output = builder.Output({OperandType::TENSOR_FLOAT16, {2}});
+  builder.Operation(OperationType::MUL, {input, constant, none}, {output});
+  TestCase test_case;
+  test_case.name = "mul";
+  test_case.model = builder.model();
+  test_case.examples = {{{{false, {2}, BytesOf(OperandType::TENSOR_FLOAT16, {{2, 7}})}}, {}}};
+  const auto reduction = Reduce(
+      test_case, [](const TestCase& smaller) { return !smaller.examples.empty(); },
+      absl::Minutes(1));
+  ASSERT_TRUE(reduction.ok()) << reduction.status();
+  const hal::V1_2::Model& model = reduction->smallest.model;
+  EXPECT_FALSE(model.relaxComputationFloat32toFloat16);
+  for (const hal::V1_2::Operand& operand : model.operands) {
+    EXPECT_THAT(operand.type, AnyOf(OperandType::TENSOR_FLOAT32, OperandType::INT32));
+  }
+  // Not where it takes half precision to fail.
+  const auto kept = Reduce(
+      test_case,
+      [](const TestCase& smaller) {
+        return smaller.model.operands[0].type == OperandType::TENSOR_FLOAT16;
+      },
+      absl::Minutes(1));
+  ASSERT_TRUE(kept.ok()) << kept.status();
+  EXPECT_EQ(kept->smallest.model.operands[0].type, OperandType::TENSOR_FLOAT16);
 }
 
 TEST(ReducerTest, StopsWhenTimeIsUp) {

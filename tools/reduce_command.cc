@@ -71,8 +71,9 @@ absl::StatusOr<ExitStatus> ReduceCase(absl::Span<const std::string> paths) {
   const absl::StatusOr<FailingCase> failing = FindFailure(*cases, worker, options);
   if (!failing.ok()) return failing.status();
   std::cout << DescribeResult(failing->result) << std::endl;
-  const absl::StatusOr<Reduction> reduction = ReduceFailure(
-      *failing->test_case, failing->result, worker, options, absl::GetFlag(FLAGS_reduce_time));
+  const absl::StatusOr<Reduction> reduction =
+      ReduceFailure(*failing->test_case, failing->result, worker, options,
+                    absl::GetFlag(FLAGS_reduce_time), FailingType::kAny);
   if (!reduction.ok()) {
     return absl::Status(reduction.status().code(),
                         absl::StrCat(FullName(failing->result),
