@@ -20,6 +20,14 @@ absl::StatusOr<LoadedCases> LoadCasesOfUser(absl::Span<const std::string> paths)
   return LoadCases(paths, options);
 }
 
+absl::StatusOr<LoadedCases> LoadBundledCases() {
+  const absl::StatusOr<std::string> folder = FindRunfile("spec_tests/specs");
+  if (!folder.ok()) return folder.status();
+  absl::StatusOr<LoadedCases> loaded = LoadCases({*folder});
+  if (loaded.ok() && !loaded->errors.empty()) return loaded->errors.front();
+  return loaded;
+}
+
 void PrintInputError(const absl::Status& error) {
   std::string message(error.message());
   std::replace(message.begin(), message.end(), '\n', ' ');

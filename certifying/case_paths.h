@@ -19,6 +19,10 @@ namespace nncert {
 /// LoadCases. An Interruption ends it.
 absl::StatusOr<LoadedCases> LoadCasesOfUser(absl::Span<const std::string> paths);
 
+/// Reads the bundled specs, which the program must have among its runfiles ("//spec_tests:cases").
+/// NotFound when it has not; fails with the first error of any of them.
+absl::StatusOr<LoadedCases> LoadBundledCases();
+
 /// Says what is wrong with a part of the input, in one line on the error stream: "nncert: " and the
 /// message.
 void PrintInputError(const absl::Status& error);

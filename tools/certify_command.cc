@@ -21,8 +21,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
-#include "cases/case_source.h"
 #include "certifying/case_batch.h"
+#include "certifying/case_paths.h"
 #include "certifying/case_run.h"
 #include "certifying/conclusion.h"
 #include "certifying/driver_names.h"
@@ -38,7 +38,6 @@
 #include "random_graph/campaign_report.h"
 #include "random_graph/campaign_run.h"
 #include "system/interruption.h"
-#include "system/runfiles.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
 
@@ -52,9 +51,6 @@ ABSL_FLAG(
 
 namespace nncert {
 namespace {
-
-// The case files of the bundled specs.
-constexpr char kBundledCases[] = "spec_tests/specs";
 
 constexpr char kFailures[] = "failures";
 constexpr char kRunning[] = "running";
@@ -114,14 +110,6 @@ void RemoveStrayDumps(const std::filesystem::path& folder, const JournalContent&
     }
   }
   for (const std::filesystem::path& path : stray) std::filesystem::remove(path, error);
-}
-
-absl::StatusOr<LoadedCases> LoadBundledCases() {
-  const absl::StatusOr<std::string> folder = FindRunfile(kBundledCases);
-  if (!folder.ok()) return folder.status();
-  absl::StatusOr<LoadedCases> loaded = LoadCases({*folder});
-  if (loaded.ok() && !loaded->errors.empty()) return loaded->errors.front();
-  return loaded;
 }
 
 // The names of all suites, in the order in which they are run.

@@ -31,6 +31,9 @@ Command ImportCommand();
 /// Measures drivers on real networks.
 Command MltsCommand();
 
+/// Says what cases ask of operations.
+Command CoverageCommand();
+
 /// Measures the reference's enclosures.
 Command EnclosuresCommand();
 

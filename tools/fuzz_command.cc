@@ -17,7 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "cases/case_source.h"
-#include "cases/coverage/coverage.h"
+#include "cases/coverage/coverage_report.h"
 #include "certifying/case_paths.h"
 #include "certifying/driver_names.h"
 #include "certifying/report.h"

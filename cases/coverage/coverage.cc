@@ -6,8 +6,6 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "system/escape.h"
 
 namespace nncert {
 
@@ -29,27 +27,6 @@ uint64_t Coverage::Count(std::string_view operation, std::string_view feature) c
     if (found != entry.features.end()) count += found->second;
   }
   return count;
-}
-
-std::string CoverageToJson(const Coverage& coverage) {
-  const auto append_feature = [](std::string* json, const auto& feature) {
-    absl::StrAppend(json, "\"", EscapeJson(feature.first), "\": ", feature.second);
-  };
-  const auto append_operation = [&](std::string* json, const auto& entry) {
-    const auto& [key, operation] = entry;
-    absl::StrAppend(json, "\n    {\"operation\": \"", EscapeJson(key.first), "\", \"type\": \"",
-                    EscapeJson(key.second), "\", \"count\": ", operation.count, ", \"features\": {",
-                    absl::StrJoin(operation.features, ", ", append_feature), "}}");
-  };
-  const auto append_edge = [](std::string* json, const auto& entry) {
-    absl::StrAppend(json, "\n    {\"from\": \"", EscapeJson(entry.first.first), "\", \"to\": \"",
-                    EscapeJson(entry.first.second), "\", \"count\": ", entry.second, "}");
-  };
-  return absl::StrCat("{\n  \"cases\": ", coverage.cases, ",\n  \"operations\": [",
-                      absl::StrJoin(coverage.operations, ",", append_operation),
-                      coverage.operations.empty() ? "" : "\n  ", "],\n  \"edges\": [",
-                      absl::StrJoin(coverage.edges, ",", append_edge),
-                      coverage.edges.empty() ? "" : "\n  ", "]\n}\n");
 }
 
 std::string DescribeCoverage(const Coverage& coverage) {

@@ -25,7 +25,13 @@ struct OperationCoverage {
   ///     rank=4                the rank of the first tensor
   ///     with filter           an optional input that is there, and
   ///     without filter        one that is left out
+  ///     constant filter       an input tensor other than the first is a constant, and
+  ///     variable filter       is none
   ///     activation: 3         the value of an INT32 or BOOL scalar; "axis: <0", "depth: >16"
+  ///     values=TENSOR_INT32   the type of an operand other than the first input, where those of
+  ///                           inputs before it leave a choice
+  ///     C3                    the constraint of this label; where it is about operands that are
+  ///                           not always there, one of them is
   ///     dimension>64          conditions, as behind the @ in the name of a fault (condition.h)
   std::map<std::string, uint64_t, std::less<>> features;
 
@@ -49,10 +55,6 @@ struct Coverage {
 
   bool operator==(const Coverage&) const = default;
 };
-
-/// {"cases": n, "operations": [{"operation", "type", "count", "features": {FEATURE: n}}],
-/// "edges": [{"from", "to", "count"}]}, indented.
-std::string CoverageToJson(const Coverage& coverage);
 
 /// "95 operations in 264 types, 5,210 features, 3,004 edges": how much of it was met.
 std::string DescribeCoverage(const Coverage& coverage);

@@ -9,22 +9,16 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "absl/types/span.h"
 #include "cases/coverage/coverage.h"
 #include "cases/test_case.h"
 #include "reference/calls/operation_call.h"
 
 namespace nncert {
 
-/// The conditions that coverage counts, each as behind the @ in the name of a fault; several are
-/// joined by @ and hold together.
-absl::Span<const std::string_view> CoverageConditions();
-
-/// Which of them, by their places in that list, hold of an operation.
+/// Which of CoverageConditions, by their places in that list, hold of an operation.
 std::vector<size_t> ConditionsOf(const OperationCall& call);
 
 /// Counts cases. It is made for thousands a second: names are made up when they are asked for.
@@ -45,13 +39,19 @@ class CoverageCounter {
     std::array<uint64_t, 3> versions = {};
     std::array<uint64_t, 8> ranks = {};
     std::vector<uint64_t> conditions;
-    // By slot: how often there, and how often left out.
+    // By slot: how often there, and how often left out; how often a constant, and how often not.
     std::vector<std::array<uint64_t, 2>> presence;
+    std::vector<std::array<uint64_t, 2>> constness;
     // By slot, and value as ClassOf has it.
     std::map<std::pair<size_t, int32_t>, uint64_t> values;
+    // By slot, outputs behind inputs, of those whose types are a choice.
+    std::map<std::pair<size_t, OperandType>, uint64_t> types;
+    // By their place in the definition.
+    std::vector<uint64_t> constraints;
   };
 
   void AddOperation(const TestCase& test_case, const OperationCall& call);
+  static void AddOperands(const OperationCall& call, Counts& counts);
 
   uint64_t cases_ = 0;
   std::map<std::pair<const OperationDefinition*, OperandType>, Counts> counts_;

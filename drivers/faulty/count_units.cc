@@ -31,6 +31,7 @@
 #include "absl/strings/str_join.h"
 #include "cases/coverage/coverage.h"
 #include "cases/coverage/coverage_counter.h"
+#include "cases/coverage/coverage_items.h"
 #include "drivers/faulty/kill_run.h"
 #include "drivers/faulty/rules/fault.h"
 #include "drivers/faulty/rules/rule.h"
@@ -72,7 +73,8 @@ void PrintConditions(const FaultCount& count, const Coverage& coverage, Conditio
   std::vector<std::string> unchanged;
   for (const auto& [operation, unit] : count.units) {
     if (absl::StrContains(operation, '@') || !unit.IsCaught()) continue;
-    for (const std::string_view condition : CoverageConditions()) {
+    for (const CoverageCondition& counted : CoverageConditions()) {
+      const std::string_view condition = counted.text;
       if (coverage.Count(operation, condition) == 0) continue;
       const std::string name = absl::StrCat(operation, "@", std::string(condition));
       const auto found = count.units.find(name);

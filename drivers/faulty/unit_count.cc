@@ -15,6 +15,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "cases/coverage/coverage_counter.h"
+#include "cases/coverage/coverage_items.h"
 #include "certifying/accuracy_findings.h"
 #include "drivers/faulty/process_run.h"
 #include "drivers/faulty/rule_executor.h"
@@ -46,7 +47,7 @@ ConditionsByOperation ConditionsOfOperations(const hal::V1_2::Model& model) {
     const absl::StatusOr<OperationCall> call = CallOf(model, i, kLargestScalar);
     if (!call.ok()) continue;
     for (const size_t condition : ConditionsOf(*call)) {
-      of_operation.push_back(CoverageConditions()[condition]);
+      of_operation.push_back(CoverageConditions()[condition].text);
     }
   }
   return conditions;
@@ -77,8 +78,9 @@ class Counter {
     absl::Status status = RunChanged(
         "", options, [this](size_t i) { return !IsSettled(i); },
         [this](size_t i, const CaseResult& result) { CountWithConditions(i, result); });
-    for (const std::string_view condition : CoverageConditions()) {
+    for (const CoverageCondition& counted : CoverageConditions()) {
       if (!status.ok()) return status;
+      const std::string_view condition = counted.text;
       status = RunChanged(
           absl::StrCat("@", std::string(condition)), options,
           [&](size_t i) { return IsOfSeveral(i) && IsOpen(i, condition); },

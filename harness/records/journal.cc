@@ -393,6 +393,17 @@ absl::StatusOr<std::string> ReadAll(int file) {
   }
 }
 
+// A case that comes twice was run twice; the first result is the one that was reported.
+JournalContent WithoutRepeated(JournalContent content) {
+  std::set<size_t> seen;
+  std::vector<JournalEntry> results;
+  for (JournalEntry& entry : content.results) {
+    if (seen.insert(entry.index).second) results.push_back(std::move(entry));
+  }
+  content.results = std::move(results);
+  return content;
+}
+
 }  // namespace
 
 std::string DifferenceOf(const RunIdentity& of_journal, const RunIdentity& of_this) {
@@ -474,15 +485,19 @@ absl::StatusOr<std::unique_ptr<Journal>> Journal::Resume(const std::string& path
   if (records->end < bytes->size() && ftruncate(file, static_cast<off_t>(records->end)) != 0) {
     return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be shortened"));
   }
-  // A case that comes twice was run twice; the first result is the one that was reported.
-  std::set<size_t> seen;
-  content.processes = std::move(records->content.processes);
-  content.spans = std::move(records->content.spans);
-  content.results.clear();
-  for (JournalEntry& entry : records->content.results) {
-    if (seen.insert(entry.index).second) content.results.push_back(std::move(entry));
-  }
+  content = WithoutRepeated(std::move(records->content));
   return journal;
+}
+
+absl::StatusOr<JournalContent> Journal::Read(const std::string& path) {
+  const hal::FileDescriptor file =
+      hal::FileDescriptor::Adopt(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.valid()) return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be opened"));
+  const absl::StatusOr<std::string> bytes = ReadAll(file.get());
+  if (!bytes.ok()) return About(path, bytes.status());
+  absl::StatusOr<Records> records = ReadRecords(*bytes);
+  if (!records.ok()) return About(path, records.status());
+  return WithoutRepeated(std::move(records->content));
 }
 
 absl::Status Journal::Append(size_t index, const CaseResult& result,

@@ -97,6 +97,10 @@ class Journal {
                                                          const RunIdentity& run,
                                                          JournalContent& content);
 
+  /// What is in the journal at `path` of whatever run, which may be under way. Fails when the file
+  /// cannot be read or is no journal. Errors name the file.
+  static absl::StatusOr<JournalContent> Read(const std::string& path);
+
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 

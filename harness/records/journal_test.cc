@@ -261,6 +261,15 @@ TEST_F(JournalTest, TheFirstResultOfACaseCounts) {
   EXPECT_EQ(Names(), std::vector<std::string>{"case_0"});
 }
 
+TEST_F(JournalTest, IsReadWithoutTheRun) {
+  Make(3);
+  const absl::StatusOr<JournalContent> content = Journal::Read(path_);
+  ASSERT_TRUE(content.ok()) << content.status();
+  ASSERT_EQ(content->results.size(), 3);
+  EXPECT_EQ(content->results[2].result.name, "case_2");
+  EXPECT_THAT(Journal::Read(path_ + ".none").status().message(), HasSubstr("cannot be opened"));
+}
+
 TEST_F(JournalTest, CreateReplacesAnEarlierOne) {
   Make(3);
   Make(1);
