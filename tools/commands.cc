@@ -14,7 +14,8 @@ Program NncertProgram() {
       .description =
           "nncert certifies drivers for the Android Neural Networks HAL 1.0, 1.1 and 1.2.",
       .commands = {CertifyCommand(), RunCommand(), FuzzCommand(), ReduceCommand(), ConvertCommand(),
-                   ImportCommand(), MltsCommand(), CoverageCommand(), EnclosuresCommand()},
+                   ImportCommand(), MltsCommand(), CoverageCommand(), DiagnoseCommand(),
+                   EnclosuresCommand()},
   };
 }
 

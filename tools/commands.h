@@ -34,6 +34,9 @@ Command MltsCommand();
 /// Says what cases ask of operations.
 Command CoverageCommand();
 
+/// Names the likely cause of failures.
+Command DiagnoseCommand();
+
 /// Measures the reference's enclosures.
 Command EnclosuresCommand();
 

@@ -323,6 +323,7 @@ std::set<HalVersion> VersionsOf(const OperationDefinition& definition, OperandTy
       if (IsFor(alternative, type)) add(alternative.since);
     }
   };
+  if (definition.accepts_empty_tensors) add(HalVersion::V1_2);
   const std::vector<OperandRule>& inputs = definition.signature.inputs;
   for (size_t i = 0; i < inputs.size(); ++i) add_rule(inputs[i], HasChoiceOfTypes(inputs[i]) && i > 0);
   for (const OperandRule& rule : definition.signature.outputs) {

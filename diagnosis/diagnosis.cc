@@ -1,0 +1,252 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "diagnosis/diagnosis.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "hal/deadline.h"
+#include "system/escape.h"
+
+namespace nncert {
+namespace {
+
+bool IsLeftOut(const Hypothesis& hypothesis, const std::set<std::string>& left_out) {
+  return std::any_of(hypothesis.rules.begin(), hypothesis.rules.end(),
+                     [&left_out](const faulty::Rule* rule) {
+                       return left_out.contains(std::string(rule->name));
+                     });
+}
+
+std::vector<Criterion> CriteriaOf(const TestCase& test_case) {
+  std::vector<Criterion> criteria;
+  for (size_t i = 0; i < test_case.model.outputIndexes.size(); ++i) {
+    criteria.push_back(CriterionFor(test_case, i));
+  }
+  return criteria;
+}
+
+uint64_t ElementsOf(const Answer& answer) {
+  uint64_t elements = 0;
+  for (const AnsweredExecution& execution : answer.executions) {
+    for (const AnsweredOutput& output : execution.outputs) elements += output.values.size();
+  }
+  return elements;
+}
+
+// The pair whatever the order.
+std::set<std::string> NamesOf(const Hypothesis& hypothesis) {
+  std::set<std::string> names;
+  for (const faulty::Rule* const rule : hypothesis.rules) names.emplace(rule->name);
+  return names;
+}
+
+}  // namespace
+
+OperationDiagnosis::OperationDiagnosis(std::vector<Failure> failures)
+    : hypotheses_(SingleHypotheses()) {
+  for (Failure& failure : failures) {
+    absl::StatusOr<Answer> honest = PredictHonest(failure.test_case);
+    if (!honest.ok()) continue;
+    Examined examined = {std::move(failure), {}, *std::move(honest), {}};
+    examined.criteria = CriteriaOf(examined.failure.test_case);
+    for (const Hypothesis& hypothesis : hypotheses_) {
+      absl::StatusOr<Answer> predicted = Predict(hypothesis, examined.failure.test_case);
+      examined.predicted.push_back(
+          predicted.ok() ? std::optional<Answer>(*std::move(predicted)) : std::nullopt);
+    }
+    examined_.push_back(std::move(examined));
+  }
+  std::stable_sort(examined_.begin(), examined_.end(), [](const Examined& a, const Examined& b) {
+    return ElementsOf(a.honest) < ElementsOf(b.honest);
+  });
+}
+
+Agreement OperationDiagnosis::AgreementOf(const Examined& examined,
+                                          const std::optional<Answer>& predicted) const {
+  return Compare(examined.criteria, examined.failure.answer, examined.honest,
+                 predicted.has_value() ? *predicted : examined.honest);
+}
+
+std::vector<OperationDiagnosis::Named> OperationDiagnosis::NamedSingles(
+    const std::set<std::string>& left_out) const {
+  std::vector<Named> named;
+  for (size_t i = 0; i < hypotheses_.size(); ++i) {
+    if (IsLeftOut(hypotheses_[i], left_out)) continue;
+    Agreement agreement;
+    for (const Examined& examined : examined_) {
+      agreement.Add(AgreementOf(examined, examined.predicted[i]));
+    }
+    if (agreement.Share() >= kLeastShare) named.push_back({hypotheses_[i], agreement});
+  }
+  return named;
+}
+
+std::optional<Agreement> OperationDiagnosis::TryPair(const Hypothesis& pair) const {
+  Agreement agreement;
+  for (const Examined& examined : examined_) {
+    const absl::StatusOr<Answer> predicted = Predict(pair, examined.failure.test_case);
+    if (!predicted.ok()) return std::nullopt;
+    agreement.Add(AgreementOf(examined, *predicted));
+    // What does not explain the small ones is not tried on the large ones.
+    if (agreement.Share() < kLeastShare) return std::nullopt;
+  }
+  return agreement;
+}
+
+std::vector<OperationDiagnosis::Named> OperationDiagnosis::NamedPairs(
+    const std::set<std::string>& left_out, absl::Duration time) const {
+  // Those that change anything; of those that change it alike, one.
+  std::vector<std::pair<double, size_t>> candidates;
+  for (size_t i = 0; i < hypotheses_.size(); ++i) {
+    if (IsLeftOut(hypotheses_[i], left_out) || !hypotheses_[i].IsAboutOperations()) continue;
+    const auto is_same_as = [&](size_t other) {
+      return std::all_of(examined_.begin(), examined_.end(), [&](const Examined& examined) {
+        const std::optional<Answer>& ours = examined.predicted[i];
+        const std::optional<Answer>& theirs = examined.predicted[other];
+        return ours.has_value() == theirs.has_value() && (!ours.has_value() || ours->IsSame(*theirs));
+      });
+    };
+    Agreement agreement;
+    bool changes = false;
+    for (const Examined& examined : examined_) {
+      if (!examined.predicted[i].has_value()) continue;
+      changes |= !examined.predicted[i]->IsSame(examined.honest);
+      agreement.Add(AgreementOf(examined, examined.predicted[i]));
+    }
+    const bool is_new = std::none_of(candidates.begin(), candidates.end(),
+                                     [&](const auto& other) { return is_same_as(other.second); });
+    if (changes && is_new) candidates.emplace_back(agreement.Share(), i);
+  }
+  // Those first that explain something by themselves.
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<Named> named;
+  const hal::Deadline deadline = hal::Deadline(time);
+  for (size_t sum = 1; sum + 2 < 2 * candidates.size(); ++sum) {
+    for (size_t a = 0; a <= sum && a < candidates.size(); ++a) {
+      const size_t b = sum - a;
+      if (a == b || b >= candidates.size()) continue;
+      if (deadline.HasPassed()) return named;
+      const Hypothesis pair = {{hypotheses_[candidates[a].second].rules.front(),
+                                hypotheses_[candidates[b].second].rules.front()}};
+      const std::optional<Agreement> agreement = TryPair(pair);
+      const bool is_new = std::none_of(named.begin(), named.end(), [&](const Named& other) {
+        return NamesOf(other.hypothesis) == NamesOf(pair);
+      });
+      if (agreement.has_value() && is_new) named.push_back({pair, *agreement});
+    }
+  }
+  return named;
+}
+
+std::vector<Cause> OperationDiagnosis::Causes(const std::set<std::string>& left_out,
+                                              absl::Duration time) const {
+  if (examined_.empty()) return {};
+  std::vector<Named> named = NamedSingles(left_out);
+  if (named.empty()) named = NamedPairs(left_out, time);
+  std::stable_sort(named.begin(), named.end(), [](const Named& a, const Named& b) {
+    return std::tuple(a.agreement.Share(), a.agreement.identical) >
+           std::tuple(b.agreement.Share(), b.agreement.identical);
+  });
+  std::vector<Cause> causes;
+  for (const Named& one : named) {
+    causes.push_back({.cause = one.hypothesis.Cause(),
+                      .rule = one.hypothesis.Name(),
+                      .operations = {examined_.front().failure.operation},
+                      .explained = one.agreement.explained,
+                      .of = one.agreement.of,
+                      .failures = examined_.size(),
+                      .rivals = named.size() - 1});
+  }
+  return causes;
+}
+
+std::set<std::string> OperationDiagnosis::Twins(const std::string& rule) const {
+  std::set<std::string> twins = {rule};
+  const auto found =
+      std::find_if(hypotheses_.begin(), hypotheses_.end(),
+                   [&rule](const Hypothesis& hypothesis) { return hypothesis.Name() == rule; });
+  if (found == hypotheses_.end()) return twins;
+  const auto place = static_cast<size_t>(found - hypotheses_.begin());
+  for (size_t i = 0; i < hypotheses_.size(); ++i) {
+    const bool is_twin = std::all_of(examined_.begin(), examined_.end(), [&](const Examined& examined) {
+      const std::optional<Answer>& theirs = examined.predicted[i];
+      const std::optional<Answer>& its = examined.predicted[place];
+      return theirs.has_value() && its.has_value() && theirs->IsSame(*its);
+    });
+    if (is_twin) twins.insert(hypotheses_[i].Name());
+  }
+  return twins;
+}
+
+absl::StatusOr<bool> HasWrongElements(const TestCase& test_case, const Answer& answer) {
+  const absl::StatusOr<Answer> honest = PredictHonest(test_case);
+  if (!honest.ok()) return honest.status();
+  return Compare(CriteriaOf(test_case), answer, *honest, *honest).of > 0;
+}
+
+std::vector<Cause> Diagnose(std::vector<Failure> failures, absl::Duration time) {
+  std::map<std::string, std::vector<Failure>> by_operation;
+  for (Failure& failure : failures) {
+    by_operation[failure.operation].push_back(std::move(failure));
+  }
+  std::vector<Cause> joined;
+  for (auto& [operation, of_operation] : by_operation) {
+    for (Cause& cause : OperationDiagnosis(std::move(of_operation)).Causes({}, time)) {
+      const auto same = std::find_if(joined.begin(), joined.end(), [&cause](const Cause& other) {
+        return other.rule == cause.rule;
+      });
+      if (same == joined.end()) {
+        joined.push_back(std::move(cause));
+        continue;
+      }
+      same->operations.insert(operation);
+      same->explained += cause.explained;
+      same->of += cause.of;
+      same->failures += cause.failures;
+      same->rivals = std::min(same->rivals, cause.rivals);
+    }
+  }
+  std::stable_sort(joined.begin(), joined.end(),
+                   [](const Cause& a, const Cause& b) { return a.explained > b.explained; });
+  return joined;
+}
+
+std::string CausesToJson(const std::vector<Cause>& causes) {
+  const auto quoted = [](const std::string& text) {
+    return absl::StrCat("\"", EscapeJson(text), "\"");
+  };
+  std::vector<std::string> entries;
+  for (const Cause& cause : causes) {
+    entries.push_back(absl::StrCat(
+        "\n  {\"cause\": ", quoted(cause.cause), ", \"rule\": ", quoted(cause.rule),
+        ", \"explained\": ", cause.explained, ", \"of\": ", cause.of, ", \"rivals\": ",
+        cause.rivals, ", \"failures\": ", cause.failures, ", \"operations\": [",
+        absl::StrJoin(cause.operations, ", ",
+                      [&](std::string* json, const std::string& name) { json->append(quoted(name)); }),
+        "]}"));
+  }
+  return absl::StrCat("[", absl::StrJoin(entries, ","), entries.empty() ? "" : "\n", "]\n");
+}
+
+std::string DescribeCauses(const std::vector<Cause>& causes) {
+  if (causes.empty()) return "Likely cause: none known\n";
+  std::string text = "Likely cause, the likeliest first; the driver computes as if it had these faults:\n";
+  for (const Cause& cause : causes) {
+    absl::StrAppend(&text, "  ", cause.rule, ": ", cause.explained, " of ", cause.of,
+                    " wrong elements agree, in ", cause.failures,
+                    cause.failures == 1 ? " failure of " : " failures of ",
+                    absl::StrJoin(cause.operations, ", "), "; ",
+                    cause.rivals == 0 ? std::string("nothing else known explains them")
+                                      : absl::StrCat(cause.rivals, " rivals"),
+                    "\n    ", cause.cause, "\n");
+  }
+  return text;
+}
+
+}  // namespace nncert
