@@ -172,9 +172,9 @@ absl::StatusOr<Answer> AnswerByRules(const TestCase& test_case, const faulty::Fa
       continue;
     }
     for (const ValuedOperand& value : *values) {
-      execution.outputs.push_back(
-          {.dimensions = value.operand.dimensions,
-           .values = ElementsOf(value.operand.type, value.operand.dimensions, value.bytes)});
+      AnsweredOutput& output = execution.outputs.emplace_back();
+      output.dimensions = value.operand.dimensions;
+      output.values = ElementsOf(value.operand.type, value.operand.dimensions, value.bytes);
     }
   }
   return answer;

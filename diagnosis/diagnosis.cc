@@ -9,7 +9,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "hal/deadline.h"
 #include "system/escape.h"
 
 namespace nncert {
@@ -30,13 +29,23 @@ std::vector<Criterion> CriteriaOf(const TestCase& test_case) {
   return criteria;
 }
 
-uint64_t ElementsOf(const Answer& answer) {
-  uint64_t elements = 0;
-  for (const AnsweredExecution& execution : answer.executions) {
-    for (const AnsweredOutput& output : execution.outputs) elements += output.values.size();
+// About how long it takes to predict an answer to a case: bytes that are read and written, and as
+// much as a small model takes.
+uint64_t WorkOf(const TestCase& test_case) {
+  uint64_t work = 0;
+  for (const Example& example : test_case.examples) {
+    work += 1000 + test_case.model.operandValues.size();
+    for (const InputValue& input : example.inputs) work += input.data.size();
+    for (const ExpectedOutput& output : example.outputs) work += output.data.size();
   }
-  return elements;
+  return work;
 }
+
+// How many times as long it takes when a driver has to be asked.
+constexpr uint64_t kWorkOfDriver = 20;
+
+// How much of that pairs may take: about a second.
+constexpr uint64_t kMostWork = 5'000'000;
 
 // The pair whatever the order.
 std::set<std::string> NamesOf(const Hypothesis& hypothesis) {
@@ -52,18 +61,24 @@ OperationDiagnosis::OperationDiagnosis(std::vector<Failure> failures)
   for (Failure& failure : failures) {
     absl::StatusOr<Answer> honest = PredictHonest(failure.test_case);
     if (!honest.ok()) continue;
-    Examined examined = {std::move(failure), {}, *std::move(honest), {}};
+    Examined& examined =
+        examined_.emplace_back(Examined{std::move(failure), {}, *std::move(honest), {}});
     examined.criteria = CriteriaOf(examined.failure.test_case);
-    for (const Hypothesis& hypothesis : hypotheses_) {
-      absl::StatusOr<Answer> predicted = Predict(hypothesis, examined.failure.test_case);
-      examined.predicted.push_back(
-          predicted.ok() ? std::optional<Answer>(*std::move(predicted)) : std::nullopt);
-    }
-    examined_.push_back(std::move(examined));
   }
   std::stable_sort(examined_.begin(), examined_.end(), [](const Examined& a, const Examined& b) {
-    return ElementsOf(a.honest) < ElementsOf(b.honest);
+    return WorkOf(a.failure.test_case) < WorkOf(b.failure.test_case);
   });
+  for (const Hypothesis& hypothesis : hypotheses_) {
+    bool is_tried = true;
+    for (Examined& examined : examined_) {
+      std::optional<Answer>& predicted = examined.predicted.emplace_back();
+      if (!is_tried) continue;
+      absl::StatusOr<Answer> answer = Predict(hypothesis, examined.failure.test_case);
+      if (answer.ok()) predicted = *std::move(answer);
+      is_tried = hypothesis.IsAboutOperations() ||
+                 AgreementOf(examined, predicted).Share() >= kLeastShare;
+    }
+  }
 }
 
 Agreement OperationDiagnosis::AgreementOf(const Examined& examined,
@@ -86,9 +101,10 @@ std::vector<OperationDiagnosis::Named> OperationDiagnosis::NamedSingles(
   return named;
 }
 
-std::optional<Agreement> OperationDiagnosis::TryPair(const Hypothesis& pair) const {
+std::optional<Agreement> OperationDiagnosis::TryPair(const Hypothesis& pair, uint64_t& work) const {
   Agreement agreement;
   for (const Examined& examined : examined_) {
+    work += WorkOf(examined.failure.test_case) * (pair.IsAboutOperations() ? 1 : kWorkOfDriver);
     const absl::StatusOr<Answer> predicted = Predict(pair, examined.failure.test_case);
     if (!predicted.ok()) return std::nullopt;
     agreement.Add(AgreementOf(examined, *predicted));
@@ -98,43 +114,55 @@ std::optional<Agreement> OperationDiagnosis::TryPair(const Hypothesis& pair) con
   return agreement;
 }
 
-std::vector<OperationDiagnosis::Named> OperationDiagnosis::NamedPairs(
-    const std::set<std::string>& left_out, absl::Duration time) const {
-  // Those that change anything; of those that change it alike, one.
+// Those about operations that change anything, and those about executions that explain anything of
+// the smallest failure; the best first, and of those that change it alike, one.
+std::vector<size_t> OperationDiagnosis::CandidatesForPairs(
+    const std::set<std::string>& left_out) const {
   std::vector<std::pair<double, size_t>> candidates;
+  const auto is_same = [this](size_t a, size_t b) {
+    return std::all_of(examined_.begin(), examined_.end(), [a, b](const Examined& examined) {
+      const std::optional<Answer>& of_a = examined.predicted[a];
+      const std::optional<Answer>& of_b = examined.predicted[b];
+      return of_a.has_value() == of_b.has_value() && (!of_a.has_value() || of_a->IsSame(*of_b));
+    });
+  };
   for (size_t i = 0; i < hypotheses_.size(); ++i) {
-    if (IsLeftOut(hypotheses_[i], left_out) || !hypotheses_[i].IsAboutOperations()) continue;
-    const auto is_same_as = [&](size_t other) {
-      return std::all_of(examined_.begin(), examined_.end(), [&](const Examined& examined) {
-        const std::optional<Answer>& ours = examined.predicted[i];
-        const std::optional<Answer>& theirs = examined.predicted[other];
-        return ours.has_value() == theirs.has_value() && (!ours.has_value() || ours->IsSame(*theirs));
-      });
-    };
+    if (IsLeftOut(hypotheses_[i], left_out)) continue;
     Agreement agreement;
     bool changes = false;
     for (const Examined& examined : examined_) {
-      if (!examined.predicted[i].has_value()) continue;
-      changes |= !examined.predicted[i]->IsSame(examined.honest);
-      agreement.Add(AgreementOf(examined, examined.predicted[i]));
+      const std::optional<Answer>& predicted = examined.predicted[i];
+      if (!predicted.has_value()) continue;
+      changes |= !predicted->IsSame(examined.honest);
+      agreement.Add(AgreementOf(examined, predicted));
     }
-    const bool is_new = std::none_of(candidates.begin(), candidates.end(),
-                                     [&](const auto& other) { return is_same_as(other.second); });
+    if (!hypotheses_[i].IsAboutOperations() && agreement.explained == 0) continue;
+    const bool is_new =
+        std::none_of(candidates.begin(), candidates.end(),
+                     [&](const auto& other) { return is_same(other.second, i); });
     if (changes && is_new) candidates.emplace_back(agreement.Share(), i);
   }
-  // Those first that explain something by themselves.
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<size_t> places;
+  for (const auto& [share, place] : candidates) places.push_back(place);
+  return places;
+}
+
+std::vector<OperationDiagnosis::Named> OperationDiagnosis::NamedPairs(
+    const std::set<std::string>& left_out, const faulty::Rule* with) const {
+  const std::vector<size_t> candidates = CandidatesForPairs(left_out);
   std::vector<Named> named;
-  const hal::Deadline deadline = hal::Deadline(time);
+  uint64_t work = 0;
   for (size_t sum = 1; sum + 2 < 2 * candidates.size(); ++sum) {
     for (size_t a = 0; a <= sum && a < candidates.size(); ++a) {
       const size_t b = sum - a;
       if (a == b || b >= candidates.size()) continue;
-      if (deadline.HasPassed()) return named;
-      const Hypothesis pair = {{hypotheses_[candidates[a].second].rules.front(),
-                                hypotheses_[candidates[b].second].rules.front()}};
-      const std::optional<Agreement> agreement = TryPair(pair);
+      const Hypothesis pair = {{hypotheses_[candidates[a]].rules.front(),
+                                hypotheses_[candidates[b]].rules.front()}};
+      if (with != nullptr && pair.rules[0] != with && pair.rules[1] != with) continue;
+      if (work >= kMostWork) return named;
+      const std::optional<Agreement> agreement = TryPair(pair, work);
       const bool is_new = std::none_of(named.begin(), named.end(), [&](const Named& other) {
         return NamesOf(other.hypothesis) == NamesOf(pair);
       });
@@ -144,15 +172,24 @@ std::vector<OperationDiagnosis::Named> OperationDiagnosis::NamedPairs(
   return named;
 }
 
-std::vector<Cause> OperationDiagnosis::Causes(const std::set<std::string>& left_out,
-                                              absl::Duration time) const {
+std::vector<Cause> OperationDiagnosis::Causes(const std::set<std::string>& left_out) const {
   if (examined_.empty()) return {};
-  std::vector<Named> named = NamedSingles(left_out);
-  if (named.empty()) named = NamedPairs(left_out, time);
-  std::stable_sort(named.begin(), named.end(), [](const Named& a, const Named& b) {
+  const auto is_better = [](const Named& a, const Named& b) {
     return std::tuple(a.agreement.Share(), a.agreement.identical) >
            std::tuple(b.agreement.Share(), b.agreement.identical);
-  });
+  };
+  std::vector<Named> named = NamedSingles(left_out);
+  std::stable_sort(named.begin(), named.end(), is_better);
+  if (named.empty()) {
+    named = NamedPairs(left_out, nullptr);
+  } else if (named.front().agreement.Share() < 1) {
+    // Something is left to be explained by another one.
+    const Agreement alone = named.front().agreement;
+    for (Named& pair : NamedPairs(left_out, named.front().hypothesis.rules.front())) {
+      if (pair.agreement.Share() > alone.Share()) named.push_back(std::move(pair));
+    }
+  }
+  std::stable_sort(named.begin(), named.end(), is_better);
   std::vector<Cause> causes;
   for (const Named& one : named) {
     causes.push_back({.cause = one.hypothesis.Cause(),
@@ -190,14 +227,14 @@ absl::StatusOr<bool> HasWrongElements(const TestCase& test_case, const Answer& a
   return Compare(CriteriaOf(test_case), answer, *honest, *honest).of > 0;
 }
 
-std::vector<Cause> Diagnose(std::vector<Failure> failures, absl::Duration time) {
+std::vector<Cause> Diagnose(std::vector<Failure> failures) {
   std::map<std::string, std::vector<Failure>> by_operation;
   for (Failure& failure : failures) {
     by_operation[failure.operation].push_back(std::move(failure));
   }
   std::vector<Cause> joined;
   for (auto& [operation, of_operation] : by_operation) {
-    for (Cause& cause : OperationDiagnosis(std::move(of_operation)).Causes({}, time)) {
+    for (Cause& cause : OperationDiagnosis(std::move(of_operation)).Causes()) {
       const auto same = std::find_if(joined.begin(), joined.end(), [&cause](const Cause& other) {
         return other.rule == cause.rule;
       });

@@ -15,8 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/time/time.h"
+#include "absl/status/statusor.h"
 #include "cases/test_case.h"
 #include "diagnosis/agreement.h"
 #include "diagnosis/answer.h"
@@ -61,17 +60,21 @@ inline constexpr double kLeastShare = 0.9;
 ///
 /// Every single hypothesis is tried on every failure. Those are named that explain the failures
 /// together (kLeastShare), the best first: by their share, then by the elements that they predict
-/// to the last bit. Where none does, two rules at work at the same time are tried, in either order,
-/// for as long as there is time; the smallest failure says which pairs are tried on the others.
+/// to the last bit. Hypotheses about executions, each of which takes a driver, are tried on further
+/// failures only where they explain the smallest one.
+///
+/// Where none does, two rules at work at the same time are tried, in either order: those first that
+/// explain more by themselves, and as many as take about a second. The smallest failures say which
+/// pairs are tried on the others. Where the best rule leaves something unexplained, it is tried
+/// together with each other one, and pairs that explain more are named too.
 class OperationDiagnosis {
  public:
   /// Of failures, at least one, all of which have a wrong element. Hypotheses that cannot be tried
   /// on a failure explain nothing of it.
   explicit OperationDiagnosis(std::vector<Failure> failures);
 
-  /// The causes, best first, without hypotheses that have one of the rules of these names. `time`
-  /// is for pairs.
-  std::vector<Cause> Causes(const std::set<std::string>& left_out, absl::Duration time) const;
+  /// The causes, best first, without hypotheses that have one of the rules of these names.
+  std::vector<Cause> Causes(const std::set<std::string>& left_out = {}) const;
 
   /// The rules whose results are the same as that one's on all failures, itself among them.
   std::set<std::string> Twins(const std::string& rule) const;
@@ -94,8 +97,10 @@ class OperationDiagnosis {
 
   Agreement AgreementOf(const Examined& examined, const std::optional<Answer>& predicted) const;
   std::vector<Named> NamedSingles(const std::set<std::string>& left_out) const;
-  std::vector<Named> NamedPairs(const std::set<std::string>& left_out, absl::Duration time) const;
-  std::optional<Agreement> TryPair(const Hypothesis& pair) const;
+  std::vector<Named> NamedPairs(const std::set<std::string>& left_out,
+                                const faulty::Rule* with) const;
+  std::vector<size_t> CandidatesForPairs(const std::set<std::string>& left_out) const;
+  std::optional<Agreement> TryPair(const Hypothesis& pair, uint64_t& work) const;
 
   const std::vector<Hypothesis> hypotheses_;
   std::vector<Examined> examined_;  // the smallest first
@@ -106,8 +111,8 @@ class OperationDiagnosis {
 absl::StatusOr<bool> HasWrongElements(const TestCase& test_case, const Answer& answer);
 
 /// Diagnoses failures of any operations, each operation by its own: causes of the same name are
-/// joined, and come in the order of how much they explain. `time` is for pairs in each operation.
-std::vector<Cause> Diagnose(std::vector<Failure> failures, absl::Duration time);
+/// joined, and come in the order of how much they explain.
+std::vector<Cause> Diagnose(std::vector<Failure> failures);
 
 /// [{"cause", "rule", "explained", "of", "rivals", "failures", "operations"}], indented, in the
 /// order of the causes.

@@ -27,9 +27,6 @@ ABSL_DECLARE_FLAG(std::string, filter);
 namespace nncert {
 namespace {
 
-// For pairs of rules, in each operation.
-constexpr absl::Duration kTimeForPairs = absl::Seconds(1);
-
 // What cases that fail there are, and whether a case could not be used.
 struct Failures {
   std::vector<Failure> failures;
@@ -94,7 +91,7 @@ absl::StatusOr<ExitStatus> DiagnoseCases(absl::Span<const std::string> paths) {
     if (has_input_error) return ExitStatus::kBadInput;
     return absl::NotFoundError(absl::StrCat("none of ", cases->size(), " cases fails"));
   }
-  const std::vector<Cause> causes = Diagnose(std::move(found->failures), kTimeForPairs);
+  const std::vector<Cause> causes = Diagnose(std::move(found->failures));
   std::cout << DescribeCauses(causes) << std::flush;
   if (const std::string json = absl::GetFlag(FLAGS_json); !json.empty()) {
     if (absl::Status status = WriteTextFile(json, CausesToJson(causes)); !status.ok()) {

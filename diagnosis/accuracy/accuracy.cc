@@ -32,6 +32,7 @@
 ABSL_FLAG(std::string, cases, "spec_tests/specs", "the folder with the case files");
 ABSL_FLAG(std::vector<std::string>, rules, {}, "these rules in place of all");
 ABSL_FLAG(size_t, pairs, 20, "how many pairs of rules");
+ABSL_FLAG(size_t, left_out_every, 1, "in every so many units the rule is left out as well");
 ABSL_FLAG(size_t, jobs, std::max(1u, std::thread::hardware_concurrency()),
           "how many faults to diagnose at the same time");
 
@@ -46,6 +47,7 @@ struct Figures {
   size_t right = 0;
   size_t alone = 0;
   size_t unknown = 0;
+  size_t left_out = 0;
   size_t named_without = 0;
   absl::Duration time;
   absl::Duration longest_of_failure;
@@ -56,6 +58,7 @@ struct Figures {
     right += unit.is_right;
     alone += unit.is_right && unit.is_alone;
     unknown += unit.named.empty();
+    left_out += unit.is_left_out;
     named_without += !unit.named_without.empty();
     time += unit.time;
     longest_of_failure =
@@ -106,8 +109,10 @@ absl::Status MeasurePairs(const Figures& singles, const std::vector<faulty::Test
   Figures figures;
   std::map<std::string, size_t> right;
   const std::vector<std::string> pairs = PairsOf(singles, absl::GetFlag(FLAGS_pairs));
+  AccuracyOptions options;
+  options.left_out_every = 0;
   const absl::Status status =
-      DiagnoseUnitsApart(pairs, tests, {.leaves_out = false}, jobs, [&](const DiagnosedUnit& unit) {
+      DiagnoseUnitsApart(pairs, tests, options, jobs, [&](const DiagnosedUnit& unit) {
         // Where one of them does nothing there is no pair.
         const std::vector<std::string> rules = absl::StrSplit(unit.fault, '+');
         for (const std::string& rule : rules) {
@@ -134,8 +139,10 @@ absl::Status Measure() {
   if (rules.empty()) rules = RulesToDiagnose();
   const size_t jobs = std::max<size_t>(1, absl::GetFlag(FLAGS_jobs));
   Figures figures;
+  AccuracyOptions options;
+  options.left_out_every = absl::GetFlag(FLAGS_left_out_every);
   const absl::Status status =
-      DiagnoseUnitsApart(rules, *tests, {}, jobs, [&figures](const DiagnosedUnit& unit) {
+      DiagnoseUnitsApart(rules, *tests, options, jobs, [&figures](const DiagnosedUnit& unit) {
         Print(unit);
         figures.Add(unit);
       });
@@ -145,7 +152,7 @@ absl::Status Measure() {
             << Percent(figures.right, figures.units)
             << "\nnothing else named: " << Percent(figures.alone, figures.units)
             << "\nnone known: " << Percent(figures.unknown, figures.units)
-            << "\na cause named without the rule: " << Percent(figures.named_without, figures.units)
+            << "\na cause named without the rule: " << Percent(figures.named_without, figures.left_out)
             << "\ntime: " << figures.time / static_cast<int64_t>(std::max<size_t>(1, figures.units))
             << " a unit; the longest, for each of its failures: " << figures.longest_of_failure
             << std::endl;

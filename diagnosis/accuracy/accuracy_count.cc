@@ -105,7 +105,9 @@ class Counter {
                                         const std::vector<const TestCase*>& failing) {
     const hal::SteadyClock& clock = hal::SteadyClock::System();
     const absl::Duration start = clock.Now();
-    DiagnosedUnit unit = {.fault = fault_, .operation = operation};
+    DiagnosedUnit unit;
+    unit.fault = fault_;
+    unit.operation = operation;
     std::vector<Failure> failures;
     for (const TestCase* const one : failing) {
       absl::StatusOr<Failure> failure = FailureOf(*session_, *one, operation, kDefaultDeadline);
@@ -115,7 +117,7 @@ class Counter {
     // It fails by something other than its results: memory, for example.
     if (failures.empty()) return std::nullopt;
     const OperationDiagnosis diagnosis(std::move(failures));
-    const std::vector<Cause> causes = diagnosis.Causes({}, options_.time_for_pairs);
+    const std::vector<Cause> causes = diagnosis.Causes();
     unit.time = clock.Now() - start;
     for (const Cause& cause : causes) unit.named.push_back(cause.rule);
     std::vector<std::set<std::string>> wanted;
@@ -124,9 +126,10 @@ class Counter {
       unit.is_right = Names(RulesOf(causes.front().rule), wanted);
       unit.is_alone = causes.front().rivals == 0;
     }
-    if (options_.leaves_out && wanted.size() == 1) {
-      const std::vector<Cause> others =
-          diagnosis.Causes(wanted.front(), options_.time_for_pairs);
+    unit.is_left_out = options_.left_out_every > 0 && wanted.size() == 1 &&
+                       units_++ % options_.left_out_every == 0;
+    if (unit.is_left_out) {
+      const std::vector<Cause> others = diagnosis.Causes(wanted.front());
       if (!others.empty()) unit.named_without = others.front().rule;
     }
     return unit;
@@ -138,21 +141,24 @@ class Counter {
   faulty::Faults faults_;
   bool is_about_operations_ = true;
   std::unique_ptr<DriverSession> session_;
+  size_t units_ = 0;
 };
 
 // A unit as a line, and back.
 std::string ToLine(const DiagnosedUnit& unit) {
   return absl::StrCat("unit\t", unit.operation, "\t", unit.failures, "\t",
                       absl::ToInt64Microseconds(unit.time), "\t", unit.is_right ? 1 : 0, "\t",
-                      unit.is_alone ? 1 : 0, "\t", unit.named_without, "\t",
+                      unit.is_alone ? 1 : 0, "\t", unit.is_left_out ? 1 : 0, "\t",
+                      unit.named_without, "\t",
                       absl::StrJoin(unit.named, ","));
 }
 
 absl::StatusOr<DiagnosedUnit> FromLine(const std::string& fault, absl::string_view line) {
   const std::vector<std::string> words = absl::StrSplit(line, '\t');
-  DiagnosedUnit unit = {.fault = fault};
+  DiagnosedUnit unit;
+  unit.fault = fault;
   int64_t time = 0;
-  if (words.size() != 8 || words[0] != "unit" || !absl::SimpleAtoi(words[2], &unit.failures) ||
+  if (words.size() != 9 || words[0] != "unit" || !absl::SimpleAtoi(words[2], &unit.failures) ||
       !absl::SimpleAtoi(words[3], &time)) {
     return absl::InternalError(absl::StrCat(fault, ": unexpected line: ", line));
   }
@@ -160,8 +166,9 @@ absl::StatusOr<DiagnosedUnit> FromLine(const std::string& fault, absl::string_vi
   unit.time = absl::Microseconds(time);
   unit.is_right = words[4] == "1";
   unit.is_alone = words[5] == "1";
-  unit.named_without = words[6];
-  if (!words[7].empty()) unit.named = absl::StrSplit(words[7], ',');
+  unit.is_left_out = words[6] == "1";
+  unit.named_without = words[7];
+  if (!words[8].empty()) unit.named = absl::StrSplit(words[8], ',');
   return unit;
 }
 

@@ -35,8 +35,9 @@ struct DiagnosedUnit {
   bool is_right = false;
   /// Whether it is the fault itself, or stands behind others that cannot be told from it alone.
   bool is_alone = false;
-  /// What is named first when the rule, and those that cannot be told from it, are no hypotheses;
-  /// empty for "none known". Not of a pair.
+  /// Whether the rule, and those that cannot be told from it, were left out as well; and what is
+  /// named first then, empty for "none known". Not of a pair.
+  bool is_left_out = false;
   std::string named_without;
 };
 
@@ -44,10 +45,8 @@ struct DiagnosedUnit {
 struct AccuracyOptions {
   /// Of the failures of a unit as many are taken, spread evenly over them.
   size_t most_failures = 8;
-  /// For pairs of rules in an operation.
-  absl::Duration time_for_pairs = absl::Seconds(1);
-  /// Whether to leave the rule out as well.
-  bool leaves_out = true;
+  /// In every so many units of a fault the rule is left out as well; 0 for none.
+  size_t left_out_every = 1;
 };
 
 /// The rules that are hypotheses and change something: their names.

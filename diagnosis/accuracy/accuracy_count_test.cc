@@ -1,0 +1,72 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// A sample of what accuracy measures, by the specs of HAL 1.0.
+
+#include "diagnosis/accuracy/accuracy_count.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_join.h"
+#include "drivers/faulty/kill_run.h"
+
+namespace nncert {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Not;
+
+constexpr char kCases[] = "spec_tests/specs/V1_0";
+
+std::vector<DiagnosedUnit> UnitsOf(const std::vector<std::string>& faults,
+                                   const AccuracyOptions& options = {}) {
+  static const auto* const tests = new absl::StatusOr<std::vector<faulty::Test>>(
+      faulty::LoadTests(kCases));
+  EXPECT_TRUE(tests->ok()) << tests->status();
+  std::vector<DiagnosedUnit> units;
+  const absl::Status status =
+      DiagnoseUnitsApart(faults, **tests, options, 2,
+                         [&units](const DiagnosedUnit& unit) { units.push_back(unit); });
+  EXPECT_TRUE(status.ok()) << status;
+  return units;
+}
+
+TEST(AccuracyTest, TheRuleIsNamedFirst) {
+  std::set<std::string> seen;
+  for (const DiagnosedUnit& unit :
+       UnitsOf({"padding_sides_swapped", "quantized_off_by_two", "all_nan", "first_element",
+                "half_precision", "wrong_shape", "synchronous_differs"})) {
+    seen.insert(unit.fault);
+    EXPECT_TRUE(unit.is_right) << unit.fault << " in " << unit.operation << ": "
+                               << absl::StrJoin(unit.named, ", ");
+    EXPECT_TRUE(unit.is_left_out);
+    EXPECT_EQ(unit.named_without, "") << unit.fault << " in " << unit.operation;
+  }
+  EXPECT_GE(seen.size(), 6);
+}
+
+TEST(AccuracyTest, BothOfTwoRulesAreNamed) {
+  const std::vector<DiagnosedUnit> units = UnitsOf({"padding_sides_swapped+last_channel"});
+  ASSERT_FALSE(units.empty());
+  for (const DiagnosedUnit& unit : units) {
+    if (unit.operation != "CONV_2D") continue;
+    EXPECT_TRUE(unit.is_right) << absl::StrJoin(unit.named, ", ");
+  }
+}
+
+TEST(AccuracyTest, EveryHypothesisHasAName) {
+  const std::vector<std::string> rules = RulesToDiagnose();
+  EXPECT_THAT(rules, Contains("strides_swapped"));
+  EXPECT_THAT(rules, Contains("wrong_rank"));
+  EXPECT_THAT(rules, Not(Contains("execute_fails")));
+  EXPECT_EQ(std::set<std::string>(rules.begin(), rules.end()).size(), rules.size());
+}
+
+}  // namespace
+}  // namespace nncert
