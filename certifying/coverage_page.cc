@@ -46,16 +46,16 @@ std::string AnchorOf(const std::string& operation) { return absl::StrCat("operat
 Markup Masthead(const Coverage& coverage, const std::vector<MeasuredOperation>& measured,
                 const std::string& subject) {
   const MetShare all = ShareOf(measured);
-  const auto never = std::count_if(
-      measured.begin(), measured.end(),
-      [](const MeasuredOperation& operation) { return operation.count == 0; });
-  const Markup headline = Figure(all.met) + Text(" of ") + Figure(all.of) +
-                          Text(" items met, ") + ShareFigure(RatioOf(all)) + Text(" %");
+  const auto never =
+      std::count_if(measured.begin(), measured.end(),
+                    [](const MeasuredOperation& operation) { return operation.count == 0; });
+  const Markup headline = Figure(all.met) + Text(" of ") + Figure(all.of) + Text(" items met, ") +
+                          ShareFigure(RatioOf(all)) + Text(" %");
   Markup facts = Element("dt", Text("Cases")) +
                  Element("dd", Figure(coverage.cases) + Text(" of ") + Isolated(subject)) +
                  Element("dt", Text("Operations by type")) +
-                 Element("dd", Figure(measured.size() - static_cast<size_t>(never)) +
-                                   Text(" of ") + Figure(measured.size()) + Text(" met"));
+                 Element("dd", Figure(measured.size() - static_cast<size_t>(never)) + Text(" of ") +
+                                   Figure(measured.size()) + Text(" met"));
   return Element("header", Element("p", {{"class", "soft"}}, "What test cases ask of operations") +
                                Element("h1", Text("Coverage")) +
                                Element("p", {{"class", "headline"}}, headline) +
@@ -91,12 +91,13 @@ Markup Matrix(const std::vector<MeasuredOperation>& measured) {
     }
     table.AddRow(cells, all.IsFull() ? "" : "wrong");
   }
-  return Element("section", {{"id", "matrix"}},
-                 Element("h2", Text("Operations")) +
-                     Element("p", {{"class", "note"}},
-                             "Items met of those that the catalogue says can be met, for each type "
-                             "of the first input. Where a cell is empty there is nothing to meet.") +
-                     table.Build());
+  return Element(
+      "section", {{"id", "matrix"}},
+      Element("h2", Text("Operations")) +
+          Element("p", {{"class", "note"}},
+                  "Items met of those that the catalogue says can be met, for each type "
+                  "of the first input. Where a cell is empty there is nothing to meet.") +
+          table.Build());
 }
 
 // How often an item was met with each type.
@@ -152,9 +153,9 @@ Markup OperationPart(const Operation& operation) {
     table.AddRow(cells, is_missing ? "wrong" : "");
   }
   const std::string& name = operation.front()->operation;
-  return Element("details", {{"id", AnchorOf(name)}},
-                 Element("summary", Text(absl::StrCat(name, " ")) + ShareCell(all)) +
-                     table.Build());
+  return Element(
+      "details", {{"id", AnchorOf(name)}},
+      Element("summary", Text(absl::StrCat(name, " ")) + ShareCell(all)) + table.Build());
 }
 
 Markup Operations(const std::vector<MeasuredOperation>& measured) {

@@ -57,7 +57,8 @@ Agreement CompareOutput(const Criterion& criterion, const AnsweredOutput& driver
     if (is_wrong) {
       agreement.explained += IsAsPredicted(criterion, actual, right, claimed);
     } else {
-      agreement.contradicted += !IsIdentical(actual, claimed) && !IsWithin(criterion, claimed, actual);
+      agreement.contradicted +=
+          !IsIdentical(actual, claimed) && !IsWithin(criterion, claimed, actual);
     }
   }
   return agreement;

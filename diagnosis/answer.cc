@@ -87,8 +87,7 @@ Answer Folded(Answer answer) {
 }
 
 absl::Status NotAnswered(const Problem& problem) {
-  return absl::FailedPreconditionError(
-      absl::StrCat("the driver gives no answer: ", problem.text));
+  return absl::FailedPreconditionError(absl::StrCat("the driver gives no answer: ", problem.text));
 }
 
 }  // namespace
@@ -105,16 +104,14 @@ bool AnsweredOutput::IsSame(const AnsweredOutput& other) const {
 
 bool AnsweredExecution::IsSame(const AnsweredExecution& other) const {
   return status == other.status &&
-         std::equal(
-             outputs.begin(), outputs.end(), other.outputs.begin(), other.outputs.end(),
-             [](const AnsweredOutput& a, const AnsweredOutput& b) { return a.IsSame(b); });
+         std::equal(outputs.begin(), outputs.end(), other.outputs.begin(), other.outputs.end(),
+                    [](const AnsweredOutput& a, const AnsweredOutput& b) { return a.IsSame(b); });
 }
 
 bool Answer::IsSame(const Answer& other) const {
   return ways == other.ways &&
          std::equal(
-             executions.begin(), executions.end(), other.executions.begin(),
-             other.executions.end(),
+             executions.begin(), executions.end(), other.executions.begin(), other.executions.end(),
              [](const AnsweredExecution& a, const AnsweredExecution& b) { return a.IsSame(b); });
 }
 

@@ -15,10 +15,9 @@ namespace nncert {
 namespace {
 
 bool IsLeftOut(const Hypothesis& hypothesis, const std::set<std::string>& left_out) {
-  return std::any_of(hypothesis.rules.begin(), hypothesis.rules.end(),
-                     [&left_out](const faulty::Rule* rule) {
-                       return left_out.contains(std::string(rule->name));
-                     });
+  return std::any_of(
+      hypothesis.rules.begin(), hypothesis.rules.end(),
+      [&left_out](const faulty::Rule* rule) { return left_out.contains(std::string(rule->name)); });
 }
 
 std::vector<Criterion> CriteriaOf(const TestCase& test_case) {
@@ -40,6 +39,9 @@ uint64_t WorkOf(const TestCase& test_case) {
   }
   return work;
 }
+
+// How many elements have to be wrong before two rules at once are named: a few are soon imitated.
+constexpr uint64_t kLeastForPairs = 8;
 
 // How many times as long it takes when a driver has to be asked.
 constexpr uint64_t kWorkOfDriver = 20;
@@ -75,8 +77,8 @@ OperationDiagnosis::OperationDiagnosis(std::vector<Failure> failures)
       if (!is_tried) continue;
       absl::StatusOr<Answer> answer = Predict(hypothesis, examined.failure.test_case);
       if (answer.ok()) predicted = *std::move(answer);
-      is_tried = hypothesis.IsAboutOperations() ||
-                 AgreementOf(examined, predicted).Share() >= kLeastShare;
+      is_tried =
+          hypothesis.IsAboutOperations() || AgreementOf(examined, predicted).Share() >= kLeastShare;
     }
   }
 }
@@ -114,8 +116,7 @@ std::optional<Agreement> OperationDiagnosis::TryPair(const Hypothesis& pair, uin
   return agreement;
 }
 
-// Those about operations that change anything, and those about executions that explain anything of
-// the smallest failure; the best first, and of those that change it alike, one.
+// Those that explain anything by themselves, the best first; of those that change it alike, one.
 std::vector<size_t> OperationDiagnosis::CandidatesForPairs(
     const std::set<std::string>& left_out) const {
   std::vector<std::pair<double, size_t>> candidates;
@@ -129,18 +130,14 @@ std::vector<size_t> OperationDiagnosis::CandidatesForPairs(
   for (size_t i = 0; i < hypotheses_.size(); ++i) {
     if (IsLeftOut(hypotheses_[i], left_out)) continue;
     Agreement agreement;
-    bool changes = false;
     for (const Examined& examined : examined_) {
-      const std::optional<Answer>& predicted = examined.predicted[i];
-      if (!predicted.has_value()) continue;
-      changes |= !predicted->IsSame(examined.honest);
-      agreement.Add(AgreementOf(examined, predicted));
+      agreement.Add(AgreementOf(examined, examined.predicted[i]));
     }
-    if (!hypotheses_[i].IsAboutOperations() && agreement.explained == 0) continue;
-    const bool is_new =
-        std::none_of(candidates.begin(), candidates.end(),
-                     [&](const auto& other) { return is_same(other.second, i); });
-    if (changes && is_new) candidates.emplace_back(agreement.Share(), i);
+    // Two rules neither of which shows by itself can imitate much.
+    if (agreement.explained == 0) continue;
+    const bool is_new = std::none_of(candidates.begin(), candidates.end(),
+                                     [&](const auto& other) { return is_same(other.second, i); });
+    if (is_new) candidates.emplace_back(agreement.Share(), i);
   }
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -151,15 +148,18 @@ std::vector<size_t> OperationDiagnosis::CandidatesForPairs(
 
 std::vector<OperationDiagnosis::Named> OperationDiagnosis::NamedPairs(
     const std::set<std::string>& left_out, const faulty::Rule* with) const {
-  const std::vector<size_t> candidates = CandidatesForPairs(left_out);
   std::vector<Named> named;
+  uint64_t wrong = 0;
+  for (const Examined& examined : examined_) wrong += AgreementOf(examined, std::nullopt).of;
+  if (wrong < kLeastForPairs) return named;
+  const std::vector<size_t> candidates = CandidatesForPairs(left_out);
   uint64_t work = 0;
   for (size_t sum = 1; sum + 2 < 2 * candidates.size(); ++sum) {
     for (size_t a = 0; a <= sum && a < candidates.size(); ++a) {
       const size_t b = sum - a;
       if (a == b || b >= candidates.size()) continue;
-      const Hypothesis pair = {{hypotheses_[candidates[a]].rules.front(),
-                                hypotheses_[candidates[b]].rules.front()}};
+      const Hypothesis pair = {
+          {hypotheses_[candidates[a]].rules.front(), hypotheses_[candidates[b]].rules.front()}};
       if (with != nullptr && pair.rules[0] != with && pair.rules[1] != with) continue;
       if (work >= kMostWork) return named;
       const std::optional<Agreement> agreement = TryPair(pair, work);
@@ -211,11 +211,12 @@ std::set<std::string> OperationDiagnosis::Twins(const std::string& rule) const {
   if (found == hypotheses_.end()) return twins;
   const auto place = static_cast<size_t>(found - hypotheses_.begin());
   for (size_t i = 0; i < hypotheses_.size(); ++i) {
-    const bool is_twin = std::all_of(examined_.begin(), examined_.end(), [&](const Examined& examined) {
-      const std::optional<Answer>& theirs = examined.predicted[i];
-      const std::optional<Answer>& its = examined.predicted[place];
-      return theirs.has_value() && its.has_value() && theirs->IsSame(*its);
-    });
+    const bool is_twin =
+        std::all_of(examined_.begin(), examined_.end(), [&](const Examined& examined) {
+          const std::optional<Answer>& theirs = examined.predicted[i];
+          const std::optional<Answer>& its = examined.predicted[place];
+          return theirs.has_value() && its.has_value() && theirs->IsSame(*its);
+        });
     if (is_twin) twins.insert(hypotheses_[i].Name());
   }
   return twins;
@@ -262,10 +263,11 @@ std::string CausesToJson(const std::vector<Cause>& causes) {
   for (const Cause& cause : causes) {
     entries.push_back(absl::StrCat(
         "\n  {\"cause\": ", quoted(cause.cause), ", \"rule\": ", quoted(cause.rule),
-        ", \"explained\": ", cause.explained, ", \"of\": ", cause.of, ", \"rivals\": ",
-        cause.rivals, ", \"failures\": ", cause.failures, ", \"operations\": [",
-        absl::StrJoin(cause.operations, ", ",
-                      [&](std::string* json, const std::string& name) { json->append(quoted(name)); }),
+        ", \"explained\": ", cause.explained, ", \"of\": ", cause.of,
+        ", \"rivals\": ", cause.rivals, ", \"failures\": ", cause.failures, ", \"operations\": [",
+        absl::StrJoin(
+            cause.operations, ", ",
+            [&](std::string* json, const std::string& name) { json->append(quoted(name)); }),
         "]}"));
   }
   return absl::StrCat("[", absl::StrJoin(entries, ","), entries.empty() ? "" : "\n", "]\n");
@@ -273,7 +275,8 @@ std::string CausesToJson(const std::vector<Cause>& causes) {
 
 std::string DescribeCauses(const std::vector<Cause>& causes) {
   if (causes.empty()) return "Likely cause: none known\n";
-  std::string text = "Likely cause, the likeliest first; the driver computes as if it had these faults:\n";
+  std::string text =
+      "Likely cause, the likeliest first; the driver computes as if it had these faults:\n";
   for (const Cause& cause : causes) {
     absl::StrAppend(&text, "  ", cause.rule, ": ", cause.explained, " of ", cause.of,
                     " wrong elements agree, in ", cause.failures,

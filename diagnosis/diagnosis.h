@@ -63,10 +63,11 @@ inline constexpr double kLeastShare = 0.9;
 /// to the last bit. Hypotheses about executions, each of which takes a driver, are tried on further
 /// failures only where they explain the smallest one.
 ///
-/// Where none does, two rules at work at the same time are tried, in either order: those first that
-/// explain more by themselves, and as many as take about a second. The smallest failures say which
-/// pairs are tried on the others. Where the best rule leaves something unexplained, it is tried
-/// together with each other one, and pairs that explain more are named too.
+/// Where none does, and enough elements are wrong, two rules at work at the same time are tried, in
+/// either order: of those that explain anything by themselves, the better ones first, as many as
+/// take about a second. The smallest failures say which pairs are tried on the others. Where the
+/// best rule leaves something unexplained, it is tried together with each other one, and pairs that
+/// explain more are named too.
 class OperationDiagnosis {
  public:
   /// Of failures, at least one, all of which have a wrong element. Hypotheses that cannot be tried

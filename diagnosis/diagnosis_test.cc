@@ -50,8 +50,7 @@ TEST(AgreementTest, CountsWrongElementsThatAreAsPredicted) {
 }
 
 TEST(AgreementTest, WhatIsRightContradictsAPredictionOfErrors) {
-  const Agreement agreement =
-      Compare(kFloat, AnswerOf({1, 5}), AnswerOf({1, 2}), AnswerOf({3, 5}));
+  const Agreement agreement = Compare(kFloat, AnswerOf({1, 5}), AnswerOf({1, 2}), AnswerOf({3, 5}));
   EXPECT_EQ(agreement.explained, 1);
   EXPECT_EQ(agreement.contradicted, 1);
   EXPECT_DOUBLE_EQ(agreement.Share(), 0.5);
@@ -88,25 +87,39 @@ TEST(AgreementTest, WaysToExecuteThatDifferAreComparedOneByOne) {
   EXPECT_EQ(agreement.contradicted, 1);
 }
 
-// ADD of floats with a fused activation, of which a driver gave `values`.
+constexpr uint32_t kRepetitions = 4;
+
+template <class Number>
+std::vector<Number> Repeated(const std::vector<Number>& some) {
+  std::vector<Number> all;
+  for (uint32_t i = 0; i < kRepetitions; ++i) all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
+
+std::vector<uint8_t> BytesOf(const std::vector<float>& floats) {
+  const auto* const first = reinterpret_cast<const uint8_t*>(floats.data());
+  return {first, first + floats.size() * sizeof(float)};
+}
+
+// {-3, 0.5, 4, 6} + {1, 1, 1, 2.5}, four times, with a fused activation; a driver gave `values`
+// each time.
 Failure FailureOfAdd(int32_t activation, const std::vector<double>& values) {
+  const std::vector<uint32_t> dimensions = {4 * kRepetitions};
   ModelBuilder builder;
-  const OperandSpec four = {OperandType::TENSOR_FLOAT32, {4}};
-  const uint32_t a = builder.Input(four);
-  const uint32_t b = builder.Input(four);
-  builder.Operation(OperationType::ADD, {a, b, builder.Int32(activation)}, {builder.Output(four)});
+  const OperandSpec vector = {OperandType::TENSOR_FLOAT32, {4 * kRepetitions}};
+  const uint32_t a = builder.Input(vector);
+  const uint32_t b = builder.Input(vector);
+  builder.Operation(OperationType::ADD, {a, b, builder.Int32(activation)},
+                    {builder.Output(vector)});
   Failure failure;
   failure.operation = "ADD";
   failure.test_case.model = builder.model();
-  const auto bytes_of = [](const std::vector<float>& floats) {
-    const auto* const first = reinterpret_cast<const uint8_t*>(floats.data());
-    return std::vector<uint8_t>(first, first + floats.size() * sizeof(float));
-  };
   Example example;
-  example.inputs = {{false, {4}, bytes_of({-3, 0.5, 4, 6})}, {false, {4}, bytes_of({1, 1, 1, 2.5})}};
-  example.outputs = {{false, {4}, bytes_of({0, 0, 0, 0})}};
+  example.inputs = {{false, dimensions, BytesOf(Repeated<float>({-3, 0.5, 4, 6}))},
+                    {false, dimensions, BytesOf(Repeated<float>({1, 1, 1, 2.5}))}};
+  example.outputs = {{false, dimensions, BytesOf(Repeated<float>({0, 0, 0, 0}))}};
   failure.test_case.examples = {example};
-  failure.answer = AnswerOf(values);
+  failure.answer = AnswerOf(Repeated(values));
   return failure;
 }
 
@@ -118,19 +131,18 @@ std::vector<std::string> NamesOf(const std::vector<Cause>& causes) {
 
 TEST(DiagnosisTest, NamesTheRuleThatGivesTheSame) {
   // RELU6 of {-2, 1.5, 5, 8.5}, taken for RELU, by other arithmetic.
-  const std::vector<Cause> causes =
-      Diagnose({FailureOfAdd(3, {0, 1.5000001, 5, 8.5000005})});
+  const std::vector<Cause> causes = Diagnose({FailureOfAdd(3, {0, 1.5000001, 5, 8.5000005})});
   ASSERT_THAT(causes, Not(IsEmpty()));
   EXPECT_THAT(NamesOf(causes), Contains("relu6_as_relu"));
-  EXPECT_EQ(causes[0].explained, 1);
-  EXPECT_EQ(causes[0].of, 1);
+  EXPECT_EQ(causes[0].explained, 4);
+  EXPECT_EQ(causes[0].of, 4);
   EXPECT_EQ(causes[0].rivals, causes.size() - 1);
 }
 
-TEST(DiagnosisTest, MoreFailuresLeaveFewerRivals) {
+TEST(DiagnosisTest, NamesTwoRulesWhereOneIsNotEnough) {
   const std::vector<Cause> causes =
       Diagnose({FailureOfAdd(3, {0, 1.5, 5, 8.5}), FailureOfAdd(0, {2, 1.5, 5, 8.5})});
-  // Nothing gives the absolute value here and the wrong activation there, but the two together.
+  // Nothing gives the wrong activation here and the absolute value there, but the two together.
   ASSERT_THAT(causes, Not(IsEmpty()));
   EXPECT_THAT(causes[0].rule, AllOf(HasSubstr("+"), HasSubstr("sign_lost")));
   EXPECT_EQ(causes[0].failures, 2);
@@ -146,8 +158,7 @@ TEST(DiagnosisTest, RulesWithTheSameResultsCannotBeToldApart) {
   const OperationDiagnosis diagnosis({FailureOfAdd(0, {0, 0, 0, 0})});
   EXPECT_THAT(diagnosis.Twins("all_zero"), AllOf(Contains("all_zero"), Contains("all_bytes_zero")));
   EXPECT_THAT(diagnosis.Twins("all_zero"), Not(Contains("all_nan")));
-  EXPECT_THAT(NamesOf(diagnosis.Causes({"all_zero", "all_bytes_zero"})),
-              Not(Contains("all_zero")));
+  EXPECT_THAT(NamesOf(diagnosis.Causes({"all_zero", "all_bytes_zero"})), Not(Contains("all_zero")));
 }
 
 TEST(DiagnosisTest, IsWrittenForProgramsAndForPeople) {

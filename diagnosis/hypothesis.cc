@@ -29,9 +29,8 @@ bool ChangesResults(const faulty::Rule& rule) {
 }  // namespace
 
 std::string Hypothesis::Name() const {
-  return absl::StrJoin(rules, "+", [](std::string* name, const faulty::Rule* rule) {
-    name->append(rule->name);
-  });
+  return absl::StrJoin(
+      rules, "+", [](std::string* name, const faulty::Rule* rule) { name->append(rule->name); });
 }
 
 std::string Hypothesis::Cause() const {

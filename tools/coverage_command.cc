@@ -92,8 +92,8 @@ absl::StatusOr<Counted> Count(absl::Span<const std::string> paths) {
       // A case that must fail may do so by its model, of which nothing can be counted.
       if (test_case.expectFailure) continue;
       counted.has_input_error = true;
-      PrintInputError(absl::InvalidArgumentError(absl::StrCat(
-          entry.source_path, ": case ", test_case.name, ": ", status.message())));
+      PrintInputError(absl::InvalidArgumentError(
+          absl::StrCat(entry.source_path, ": case ", test_case.name, ": ", status.message())));
       continue;
     }
     counter.Add(test_case);

@@ -166,9 +166,8 @@ void CoverageCounter::AddOperands(const OperationCall& call, Counts& counts) {
   }
   for (size_t i = 0; i < counted.optional_slots.size(); ++i) {
     const std::vector<int>& slots = counted.optional_slots[i];
-    const bool is_met = slots.empty() || std::any_of(slots.begin(), slots.end(), [&](int slot) {
-                          return IsThere(call, slot);
-                        });
+    const bool is_met = slots.empty() || std::any_of(slots.begin(), slots.end(),
+                                                     [&](int slot) { return IsThere(call, slot); });
     if (is_met) ++counts.constraints[i];
   }
 }
@@ -205,9 +204,8 @@ Coverage CoverageCounter::Result() const {
     }
     for (const auto& [slot_and_type, count] : counts.types) {
       const size_t slot = slot_and_type.first;
-      const OperandRule& rule = slot < rules.size()
-                                    ? rules[slot]
-                                    : definition->signature.outputs[slot - rules.size()];
+      const OperandRule& rule =
+          slot < rules.size() ? rules[slot] : definition->signature.outputs[slot - rules.size()];
       add(FeatureOfType(rule.name(), slot_and_type.second), count);
     }
     for (size_t i = 0; i < counts.constraints.size(); ++i) {

@@ -59,8 +59,8 @@ constexpr size_t kMostValues = 5;
 
 int FirstTensorSlot(const OperationDefinition& definition) {
   const std::vector<OperandRule>& inputs = definition.signature.inputs;
-  const auto found =
-      std::find_if(inputs.begin(), inputs.end(), [](const OperandRule& rule) { return rule.is_tensor(); });
+  const auto found = std::find_if(inputs.begin(), inputs.end(),
+                                  [](const OperandRule& rule) { return rule.is_tensor(); });
   return static_cast<int>(found - inputs.begin());
 }
 
@@ -149,8 +149,8 @@ class Probe {
 std::optional<std::vector<int>> FormWith(const OperationDefinition& definition,
                                          absl::Span<const int> slots) {
   for (std::vector<int>& form : definition.signature.AllForms()) {
-    const bool has_all = absl::c_all_of(
-        slots, [&form](int slot) { return absl::c_linear_search(form, slot); });
+    const bool has_all =
+        absl::c_all_of(slots, [&form](int slot) { return absl::c_linear_search(form, slot); });
     if (has_all) return std::move(form);
   }
   return std::nullopt;
@@ -167,7 +167,8 @@ bool CanHaveOddColumns(const OperationDefinition& definition, const OperandTypes
   return absl::c_any_of(std::vector<uint32_t>{17, 18, 20, 21, 36, 45}, [&](uint32_t columns) {
     probe.Dimensions(slot).back() = columns;
     return absl::c_all_of(definition.constraints, [&](const Constraint& constraint) {
-      const bool is_of_slot = constraint.operands.values.empty() && constraint.operands.shapes == std::vector<int>{slot};
+      const bool is_of_slot = constraint.operands.values.empty() &&
+                              constraint.operands.shapes == std::vector<int>{slot};
       return !is_of_slot || probe.Holds(constraint);
     });
   });
@@ -187,12 +188,14 @@ bool CanHaveSameDimensions(const OperationDefinition& definition, const OperandT
         probe.Dimensions(slot).assign(rank, others);
         probe.Dimensions(slot).back() = last;
       }
-      const bool is_valid = absl::c_all_of(definition.constraints, [&](const Constraint& constraint) {
-        const bool is_of_both =
-            constraint.operands.values.empty() &&
-            absl::c_all_of(constraint.operands.shapes, [&](int slot) { return slot == a || slot == b; });
-        return !is_of_both || constraint.operands.shapes.empty() || probe.Holds(constraint);
-      });
+      const bool is_valid =
+          absl::c_all_of(definition.constraints, [&](const Constraint& constraint) {
+            const bool is_of_both = constraint.operands.values.empty() &&
+                                    absl::c_all_of(constraint.operands.shapes, [&](int slot) {
+                                      return slot == a || slot == b;
+                                    });
+            return !is_of_both || constraint.operands.shapes.empty() || probe.Holds(constraint);
+          });
       if (is_valid) return true;
     }
     return false;
@@ -325,7 +328,8 @@ std::set<HalVersion> VersionsOf(const OperationDefinition& definition, OperandTy
   };
   if (definition.accepts_empty_tensors) add(HalVersion::V1_2);
   const std::vector<OperandRule>& inputs = definition.signature.inputs;
-  for (size_t i = 0; i < inputs.size(); ++i) add_rule(inputs[i], HasChoiceOfTypes(inputs[i]) && i > 0);
+  for (size_t i = 0; i < inputs.size(); ++i)
+    add_rule(inputs[i], HasChoiceOfTypes(inputs[i]) && i > 0);
   for (const OperandRule& rule : definition.signature.outputs) {
     add_rule(rule, HasChoiceOfTypes(rule));
   }
@@ -416,9 +420,9 @@ bool CanMeet(const OperationDefinition& definition, std::string_view condition) 
 }
 
 bool CanMeet(const OperationDefinition& definition, OperandType type, std::string_view condition) {
-  return absl::c_any_of(
-      TypesBeginningWith(definition, type),
-      [&](const OperandTypes& types) { return CanMeetWith(definition, types, condition); });
+  return absl::c_any_of(TypesBeginningWith(definition, type), [&](const OperandTypes& types) {
+    return CanMeetWith(definition, types, condition);
+  });
 }
 
 uint64_t CoverageItem::CountIn(const OperationCoverage& coverage) const {
@@ -483,8 +487,9 @@ std::vector<CoverageItem> CoverageItemsOf(const OperationDefinition& definition,
   for (size_t slot = 0; slot < inputs.size(); ++slot) {
     const OperandRule& rule = inputs[slot];
     if (slot > 0) {
-      AddTypes(rule, combinations, [slot](const OperandTypes& types) { return types.inputs[slot]; },
-               items);
+      AddTypes(
+          rule, combinations, [slot](const OperandTypes& types) { return types.inputs[slot]; },
+          items);
     }
     if (rule.presence() != Presence::kRequired) {
       add(CoverageKind::kOptionalOperand, absl::StrCat("with ", rule.name()));
@@ -504,8 +509,9 @@ std::vector<CoverageItem> CoverageItemsOf(const OperationDefinition& definition,
   }
   const std::vector<OperandRule>& outputs = definition.signature.outputs;
   for (size_t i = 0; i < outputs.size(); ++i) {
-    AddTypes(outputs[i], combinations, [i](const OperandTypes& types) { return types.outputs[i]; },
-             items);
+    AddTypes(
+        outputs[i], combinations, [i](const OperandTypes& types) { return types.outputs[i]; },
+        items);
   }
   for (const CoverageCondition& condition : kConditions) {
     // Ranks and layouts are asked for one by one.
@@ -517,9 +523,8 @@ std::vector<CoverageItem> CoverageItemsOf(const OperationDefinition& definition,
   for (const Constraint& constraint : definition.constraints) {
     add(CoverageKind::kConstraint, constraint.label);
   }
-  std::stable_sort(items.begin(), items.end(), [](const CoverageItem& a, const CoverageItem& b) {
-    return a.kind < b.kind;
-  });
+  std::stable_sort(items.begin(), items.end(),
+                   [](const CoverageItem& a, const CoverageItem& b) { return a.kind < b.kind; });
   return items;
 }
 

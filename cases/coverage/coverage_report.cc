@@ -44,17 +44,17 @@ std::string OperationToJson(const MeasuredOperation& operation, const Coverage& 
   }
   std::vector<std::string> missing;
   for (const auto& [kind, names] : MissingOf(operation)) {
-    missing.push_back(absl::StrCat(
-        Quoted(std::string(ToString(kind))), ": [",
-        absl::StrJoin(names, ", ",
-                      [](std::string* json, const std::string& name) { json->append(Quoted(name)); }),
-        "]"));
+    missing.push_back(absl::StrCat(Quoted(std::string(ToString(kind))), ": [",
+                                   absl::StrJoin(names, ", ",
+                                                 [](std::string* json, const std::string& name) {
+                                                   json->append(Quoted(name));
+                                                 }),
+                                   "]"));
   }
-  return absl::StrCat("\n    {\"operation\": ", Quoted(operation.operation),
-                      ", \"type\": ", Quoted(operation.type), ", \"count\": ", operation.count,
-                      ", \"features\": {", absl::StrJoin(features, ", "), "}, ",
-                      ShareToJson(operation.Share()), ", \"missing\": {",
-                      absl::StrJoin(missing, ", "), "}}");
+  return absl::StrCat(
+      "\n    {\"operation\": ", Quoted(operation.operation), ", \"type\": ", Quoted(operation.type),
+      ", \"count\": ", operation.count, ", \"features\": {", absl::StrJoin(features, ", "), "}, ",
+      ShareToJson(operation.Share()), ", \"missing\": {", absl::StrJoin(missing, ", "), "}}");
 }
 
 MeasuredOperation Measure(const OperationDefinition& definition, OperandType type,

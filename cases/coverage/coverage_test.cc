@@ -75,8 +75,7 @@ TEST(CoverageTest, CountsWhatOperationsAreMetWith) {
       UnorderedElementsAre(Pair("version=1.0", 2), Pair("rank=3", 2), Pair("dimension>16", 2),
                            Pair("inner>16@inner%8", 2), Pair("batch>1", 2), Pair("operations>1", 2),
                            Pair("consumers>1", 2), Pair("variable", 2), Pair("same_operand", 2),
-                           Pair("variable b", 2), Pair("activation: 3", 2),
-                           Pair("C1", 2)));
+                           Pair("variable b", 2), Pair("activation: 3", 2), Pair("C1", 2)));
   const auto& product = coverage.operations.at({"MUL", "TENSOR_FLOAT32"});
   EXPECT_THAT(product.features, AllOf(Contains(Pair("constant", 2)), Contains(Pair("internal", 2)),
                                       Not(Contains(Key("first_constant")))));
@@ -146,8 +145,7 @@ TEST(CoverageTest, WhatCanBeAskedIsReadOffTheCatalogue) {
               ElementsAre("filter=TENSOR_QUANT8_ASYMM", "filter=TENSOR_QUANT8_SYMM_PER_CHANNEL"));
   EXPECT_THAT(NamesOf("CONV_2D", type, CoverageKind::kLayout),
               ElementsAre("layout: 0", "layout: 1"));
-  const std::vector<std::string> attributes =
-      NamesOf("CONV_2D", type, CoverageKind::kAttribute);
+  const std::vector<std::string> attributes = NamesOf("CONV_2D", type, CoverageKind::kAttribute);
   EXPECT_THAT(attributes, AllOf(Contains("strideWidth: 1"), Contains("strideWidth: >1"),
                                 Contains("paddingScheme: 2"), Not(Contains("strideWidth: 0")),
                                 Not(Contains("paddingScheme: >1"))));
@@ -175,11 +173,12 @@ TEST(CoverageTest, ConstraintsDecideWhichConditionsCanBeMet) {
 }
 
 bool IsAskedForOtherwise(const std::string& feature) {
-  return std::any_of(CoverageConditions().begin(), CoverageConditions().end(),
-                     [&feature](const CoverageCondition& condition) {
-                       return condition.text == feature && (condition.kind == CoverageKind::kRank ||
-                                                            condition.kind == CoverageKind::kLayout);
-                     });
+  return std::any_of(
+      CoverageConditions().begin(), CoverageConditions().end(),
+      [&feature](const CoverageCondition& condition) {
+        return condition.text == feature &&
+               (condition.kind == CoverageKind::kRank || condition.kind == CoverageKind::kLayout);
+      });
 }
 
 // What is read off the catalogue and what is counted have the same names.

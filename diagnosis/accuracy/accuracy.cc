@@ -68,8 +68,9 @@ struct Figures {
 };
 
 std::string Percent(size_t part, size_t all) {
-  return absl::StrFormat("%d of %d (%.1f %%)", part, all,
-                         all == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(all));
+  return absl::StrFormat(
+      "%d of %d (%.1f %%)", part, all,
+      all == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(all));
 }
 
 void Print(const DiagnosedUnit& unit) {
@@ -123,8 +124,8 @@ absl::Status MeasurePairs(const Figures& singles, const std::vector<faulty::Test
         right[unit.fault] += unit.is_right;
       });
   if (!status.ok()) return status;
-  const auto named = static_cast<size_t>(std::count_if(
-      right.begin(), right.end(), [](const auto& pair) { return pair.second > 0; }));
+  const auto named = static_cast<size_t>(
+      std::count_if(right.begin(), right.end(), [](const auto& pair) { return pair.second > 0; }));
   std::cout << "\npairs: both rules named, in some operation, of " << Percent(named, right.size())
             << "; units of pairs: " << Percent(figures.right, figures.units)
             << "; none known: " << figures.unknown << std::endl;
@@ -152,7 +153,8 @@ absl::Status Measure() {
             << Percent(figures.right, figures.units)
             << "\nnothing else named: " << Percent(figures.alone, figures.units)
             << "\nnone known: " << Percent(figures.unknown, figures.units)
-            << "\na cause named without the rule: " << Percent(figures.named_without, figures.left_out)
+            << "\na cause named without the rule: "
+            << Percent(figures.named_without, figures.left_out)
             << "\ntime: " << figures.time / static_cast<int64_t>(std::max<size_t>(1, figures.units))
             << " a unit; the longest, for each of its failures: " << figures.longest_of_failure
             << std::endl;
@@ -170,6 +172,4 @@ int Main(int argument_count, char** arguments) {
 }  // namespace
 }  // namespace nncert
 
-int main(int argument_count, char** arguments) {
-  return nncert::Main(argument_count, arguments);
-}
+int main(int argument_count, char** arguments) { return nncert::Main(argument_count, arguments); }

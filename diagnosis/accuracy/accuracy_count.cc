@@ -149,8 +149,7 @@ std::string ToLine(const DiagnosedUnit& unit) {
   return absl::StrCat("unit\t", unit.operation, "\t", unit.failures, "\t",
                       absl::ToInt64Microseconds(unit.time), "\t", unit.is_right ? 1 : 0, "\t",
                       unit.is_alone ? 1 : 0, "\t", unit.is_left_out ? 1 : 0, "\t",
-                      unit.named_without, "\t",
-                      absl::StrJoin(unit.named, ","));
+                      unit.named_without, "\t", absl::StrJoin(unit.named, ","));
 }
 
 absl::StatusOr<DiagnosedUnit> FromLine(const std::string& fault, absl::string_view line) {

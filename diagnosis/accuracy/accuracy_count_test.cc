@@ -26,13 +26,12 @@ constexpr char kCases[] = "spec_tests/specs/V1_0";
 
 std::vector<DiagnosedUnit> UnitsOf(const std::vector<std::string>& faults,
                                    const AccuracyOptions& options = {}) {
-  static const auto* const tests = new absl::StatusOr<std::vector<faulty::Test>>(
-      faulty::LoadTests(kCases));
+  static const auto* const tests =
+      new absl::StatusOr<std::vector<faulty::Test>>(faulty::LoadTests(kCases));
   EXPECT_TRUE(tests->ok()) << tests->status();
   std::vector<DiagnosedUnit> units;
-  const absl::Status status =
-      DiagnoseUnitsApart(faults, **tests, options, 2,
-                         [&units](const DiagnosedUnit& unit) { units.push_back(unit); });
+  const absl::Status status = DiagnoseUnitsApart(
+      faults, **tests, options, 2, [&units](const DiagnosedUnit& unit) { units.push_back(unit); });
   EXPECT_TRUE(status.ok()) << status;
   return units;
 }
