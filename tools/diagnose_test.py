@@ -52,10 +52,13 @@ class DiagnoseTest(unittest.TestCase):
         ]:
             with self.subTest(fault):
                 causes = self.causes(f"faulty:{fault}", str(_SPECS / "V1_0" / spec))
-                self.assertEqual(causes[0]["rule"], fault)
-                self.assertEqual(causes[0]["explained"], causes[0]["of"])
-                self.assertGreater(causes[0]["of"], 0)
-                self.assertEqual(causes[0]["operations"], ["CONV_2D"])
+                # Others may give the same in these cases.
+                (cause,) = [cause for cause in causes if cause["rule"] == fault]
+                self.assertEqual(cause["explained"], cause["of"])
+                self.assertEqual(cause["explained"], causes[0]["explained"])
+                self.assertGreater(cause["of"], 0)
+                self.assertEqual(cause["rivals"], len(causes) - 1)
+                self.assertEqual(cause["operations"], ["CONV_2D"])
 
     def test_a_model_of_several_operations_is_taken_apart(self) -> None:
         (self.folder / "two.mod.py").write_text(_LOGARITHM_SPEC)
@@ -66,7 +69,7 @@ class DiagnoseTest(unittest.TestCase):
 
     def test_says_when_no_cause_is_known(self) -> None:
         (self.folder / "two.mod.py").write_text(_LOGARITHM_SPEC)
-        done = self.nncert("diagnose", "--driver=faulty:execute_fails", "two.mod.py")
+        done = self.nncert("diagnose", "--driver=faulty:byte_behind_output", "two.mod.py")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("cannot be diagnosed", done.stdout)
         self.assertIn("none known", done.stdout)
