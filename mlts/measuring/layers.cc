@@ -25,7 +25,6 @@
 namespace nncert {
 namespace {
 
-using hal::V1_2::Model;
 using hal::V1_2::Operand;
 
 TestCase CaseOfInference(const NetworkArguments& arguments, const Inference& inference) {

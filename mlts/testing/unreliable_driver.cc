@@ -75,14 +75,14 @@ struct Fault {
   float claimed = 1;
 };
 
-// Turns the elements of the first output round by half of them, for one input in forty or so, at
-// least of the embedded images: ten or so of five hundred that the reference is right on.
+// Turns the elements of the first output round by half of them for some inputs: shapes_quant8 loses
+// two points by it.
 void LoseAccuracy(Execution& execution, Memory& /*memory*/) {
   const absl::Span<uint8_t> input = execution.Bytes(execution.request.inputs[0].location);
   // The input alone decides (FNV-1a).
   uint64_t hash = 0xcbf29ce484222325;
   for (const uint8_t byte : input) hash = (hash ^ byte) * 0x100000001b3;
-  if ((hash >> 32) % 1000 >= 38) return;
+  if ((hash >> 32) % 1000 >= 26) return;
   const absl::Span<uint8_t> output = execution.Bytes(execution.request.outputs[0].location);
   std::rotate(output.begin(), output.begin() + output.size() / 8 * 4, output.end());
 }
