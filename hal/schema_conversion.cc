@@ -86,7 +86,7 @@ absl::StatusOr<V1_2::Operand> ReadOperand(schema::Operand::Reader reader) {
                                                  static_cast<int>(extra_params.which())));
 }
 
-absl::Status WritePools(const std::vector<Memory>& pools,
+absl::Status WritePools(absl::Span<const Memory> pools,
                         capnp::List<schema::MemoryPool>::Builder builder) {
   for (size_t i = 0; i < pools.size(); ++i) {
     const absl::StatusOr<Mapping> mapping = pools[i].Map(MemoryAccess::READ_ONLY);
@@ -134,7 +134,8 @@ std::vector<V1_2::RequestArgument> ReadArguments(
   return arguments;
 }
 
-absl::Status WriteModel(const V1_2::Model& model, schema::Model::Builder builder) {
+absl::Status WriteModel(const V1_2::Model& model, absl::Span<const Memory> pools,
+                        schema::Model::Builder builder) {
   auto operands = builder.initOperands(static_cast<unsigned>(model.operands.size()));
   for (size_t i = 0; i < model.operands.size(); ++i) {
     NNCERT_RETURN_IF_ERROR(WriteOperand(model.operands[i], operands[static_cast<unsigned>(i)]));
@@ -152,8 +153,7 @@ absl::Status WriteModel(const V1_2::Model& model, schema::Model::Builder builder
   CopyList(model.outputIndexes,
            builder.initOutputIndexes(static_cast<unsigned>(model.outputIndexes.size())));
   builder.setOperandValues(ToData(model.operandValues));
-  NNCERT_RETURN_IF_ERROR(
-      WritePools(model.pools, builder.initPools(static_cast<unsigned>(model.pools.size()))));
+  NNCERT_RETURN_IF_ERROR(WritePools(pools, builder.initPools(static_cast<unsigned>(pools.size()))));
   builder.setRelaxComputationFloat32toFloat16(model.relaxComputationFloat32toFloat16);
   auto extensions =
       builder.initExtensionNameToPrefix(static_cast<unsigned>(model.extensionNameToPrefix.size()));
@@ -194,7 +194,11 @@ absl::StatusOr<V1_2::Model> ReadModel(schema::Model::Reader reader) {
 }  // namespace
 
 absl::Status ToSchema(const V1_2::Model& model, schema::Model::Builder builder) {
-  return WithoutExceptions([&] { return WriteModel(model, builder); });
+  return WithoutExceptions([&] { return WriteModel(model, model.pools, builder); });
+}
+
+absl::Status ToSchemaWithoutPools(const V1_2::Model& model, schema::Model::Builder builder) {
+  return WithoutExceptions([&] { return WriteModel(model, {}, builder); });
 }
 
 absl::Status ToSchema(const V1_2::Request& request, schema::Request::Builder builder) {

@@ -22,6 +22,9 @@ namespace nncert::hal {
 absl::Status ToSchema(const V1_2::Model& model, schema::Model::Builder builder);
 absl::Status ToSchema(const V1_2::Request& request, schema::Request::Builder builder);
 
+/// The same of a model without its pools.
+absl::Status ToSchemaWithoutPools(const V1_2::Model& model, schema::Model::Builder builder);
+
 /// Reads a value out of a message. Each pool becomes new shared memory with the same content. Types
 /// and lifetimes keep numbers without an enumerator. Fails with InvalidArgument when the message is
 /// corrupt, or holds alternatives of a later schema, and when memory or descriptors have run out.

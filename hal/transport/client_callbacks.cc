@@ -176,7 +176,7 @@ class BurstCallbackServer final : public wire::BurstCallback::Server {
                      result] { *result = callback->getMemories(slots); },
                     Channel::WhenLost::kSkip)
         .then([context, result]() mutable {
-          auto results = context.getResults();
+          auto results = context.getResults(kSmallMessage);
           if (result->buffers.size() > kMaxDescriptorsOfMessage) {
             results.setStatus(static_cast<int32_t>(ErrorStatus::GENERAL_FAILURE));
             return;

@@ -40,8 +40,10 @@ class DeviceMethods1_0 : public Interface {
   V1_0::GetCapabilitiesResult getCapabilities() override {
     V1_0::GetCapabilitiesResult result;
     const absl::Status status = channel().Call("IDevice::getCapabilities", [&] {
-      return remote_.client().getCapabilitiesRequest().send().then(
-          [&](capnp::Response<wire::Device::GetCapabilitiesResults>&& response) {
+      return remote_.client()
+          .getCapabilitiesRequest(kSmallMessage)
+          .send()
+          .then([&](capnp::Response<wire::Device::GetCapabilitiesResults>&& response) {
             result.capabilities = {.float32Performance = Read(response.getFloat32()),
                                    .quantized8Performance = Read(response.getQuantized8())};
             return Take(ReadErrorStatus(response.getStatus()), result.status);
@@ -54,24 +56,25 @@ class DeviceMethods1_0 : public Interface {
   V1_0::GetSupportedOperationsResult getSupportedOperations(const V1_0::Model& model) override {
     return GetSupportedOperations(
         "IDevice::getSupportedOperations", convertToV1_2(model),
-        [](auto& client) { return client.getSupportedOperationsRequest(); });
+        [](auto& client, auto size) { return client.getSupportedOperationsRequest(size); });
   }
 
   ErrorStatus prepareModel(const V1_0::Model& model,
                            const std::shared_ptr<V1_0::IPreparedModelCallback>& callback) override {
+    const V1_2::Model in_1_2 = convertToV1_2(model);
     return Prepare(
         "IDevice::prepareModel", callback,
-        [](auto& client) { return client.prepareModelRequest(); },
-        [&](auto& message, Writer& writer) {
-          writer.Write(convertToV1_2(model), message.initModel());
-        });
+        [&](auto& client) { return client.prepareModelRequest(SizeHint(in_1_2)); },
+        [&](auto& message, Writer& writer) { writer.Write(in_1_2, message.initModel()); });
   }
 
   V1_0::DeviceStatus getStatus() override {
     V1_0::DeviceStatus result = V1_0::DeviceStatus::UNKNOWN;
     const absl::Status status = channel().Call("IDevice::getStatus", [&] {
-      return remote_.client().getStatusRequest().send().then(
-          [&](capnp::Response<wire::Device::GetStatusResults>&& response) {
+      return remote_.client()
+          .getStatusRequest(kSmallMessage)
+          .send()
+          .then([&](capnp::Response<wire::Device::GetStatusResults>&& response) {
             return Take(ReadDeviceStatus(response.getStatus()), result);
           });
     });
@@ -87,7 +90,7 @@ class DeviceMethods1_0 : public Interface {
                                                             MakeRequest make_request) {
     V1_0::GetSupportedOperationsResult result;
     const absl::Status status = channel().Call(name, [&] {
-      auto message = make_request(remote_.client());
+      auto message = make_request(remote_.client(), SizeHint(model));
       Writer writer;
       writer.Write(model, message.initModel());
       writer.CheckDescriptors();
@@ -130,8 +133,10 @@ class DeviceMethods1_1 : public DeviceMethods1_0<Interface> {
   V1_1::GetCapabilitiesResult getCapabilities_1_1() override {
     V1_1::GetCapabilitiesResult result;
     const absl::Status status = this->channel().Call("IDevice::getCapabilities_1_1", [&] {
-      return this->remote_.client().getCapabilitiesV11Request().send().then(
-          [&](capnp::Response<wire::Device::GetCapabilitiesV11Results>&& response) {
+      return this->remote_.client()
+          .getCapabilitiesV11Request(kSmallMessage)
+          .send()
+          .then([&](capnp::Response<wire::Device::GetCapabilitiesV11Results>&& response) {
             result.capabilities = {
                 .float32Performance = Read(response.getFloat32()),
                 .quantized8Performance = Read(response.getQuantized8()),
@@ -146,17 +151,18 @@ class DeviceMethods1_1 : public DeviceMethods1_0<Interface> {
   V1_0::GetSupportedOperationsResult getSupportedOperations_1_1(const V1_1::Model& model) override {
     return this->GetSupportedOperations(
         "IDevice::getSupportedOperations_1_1", convertToV1_2(model),
-        [](auto& client) { return client.getSupportedOperationsV11Request(); });
+        [](auto& client, auto size) { return client.getSupportedOperationsV11Request(size); });
   }
 
   ErrorStatus prepareModel_1_1(
       const V1_1::Model& model, V1_1::ExecutionPreference preference,
       const std::shared_ptr<V1_0::IPreparedModelCallback>& callback) override {
+    const V1_2::Model in_1_2 = convertToV1_2(model);
     return this->Prepare(
         "IDevice::prepareModel_1_1", callback,
-        [](auto& client) { return client.prepareModelV11Request(); },
+        [&](auto& client) { return client.prepareModelV11Request(SizeHint(in_1_2)); },
         [&](auto& message, Writer& writer) {
-          writer.Write(convertToV1_2(model), message.initModel());
+          writer.Write(in_1_2, message.initModel());
           message.setPreference(static_cast<int32_t>(preference));
         });
   }
@@ -170,8 +176,10 @@ class DeviceProxy1_2 final : public DeviceMethods1_1<V1_2::IDevice> {
   V1_2::GetVersionStringResult getVersionString() override {
     V1_2::GetVersionStringResult result;
     const absl::Status status = channel().Call("IDevice::getVersionString", [&] {
-      return remote_.client().getVersionStringRequest().send().then(
-          [&](capnp::Response<wire::Device::GetVersionStringResults>&& response) {
+      return remote_.client()
+          .getVersionStringRequest(kSmallMessage)
+          .send()
+          .then([&](capnp::Response<wire::Device::GetVersionStringResults>&& response) {
             result.version = Read(response.getVersion());
             return Take(ReadErrorStatus(response.getStatus()), result.status);
           });
@@ -183,8 +191,10 @@ class DeviceProxy1_2 final : public DeviceMethods1_1<V1_2::IDevice> {
   V1_2::GetTypeResult getType() override {
     V1_2::GetTypeResult result;
     const absl::Status status = channel().Call("IDevice::getType", [&] {
-      return remote_.client().getTypeRequest().send().then(
-          [&](capnp::Response<wire::Device::GetTypeResults>&& response) {
+      return remote_.client()
+          .getTypeRequest(kSmallMessage)
+          .send()
+          .then([&](capnp::Response<wire::Device::GetTypeResults>&& response) {
             absl::Status read = Take(ReadErrorStatus(response.getStatus()), result.status);
             if (!read.ok() || result.status != ErrorStatus::NONE) return read;
             return Take(ReadDeviceType(response.getType()), result.type);
@@ -197,8 +207,10 @@ class DeviceProxy1_2 final : public DeviceMethods1_1<V1_2::IDevice> {
   V1_2::GetCapabilitiesResult getCapabilities_1_2() override {
     V1_2::GetCapabilitiesResult result;
     const absl::Status status = channel().Call("IDevice::getCapabilities_1_2", [&] {
-      return remote_.client().getCapabilitiesV12Request().send().then(
-          [&](capnp::Response<wire::Device::GetCapabilitiesV12Results>&& response) {
+      return remote_.client()
+          .getCapabilitiesV12Request(kSmallMessage)
+          .send()
+          .then([&](capnp::Response<wire::Device::GetCapabilitiesV12Results>&& response) {
             V1_2::Capabilities& capabilities = result.capabilities;
             capabilities.relaxedFloat32toFloat16PerformanceScalar =
                 Read(response.getRelaxedFloat32toFloat16Scalar());
@@ -222,8 +234,10 @@ class DeviceProxy1_2 final : public DeviceMethods1_1<V1_2::IDevice> {
   V1_2::GetSupportedExtensionsResult getSupportedExtensions() override {
     V1_2::GetSupportedExtensionsResult result;
     const absl::Status status = channel().Call("IDevice::getSupportedExtensions", [&] {
-      return remote_.client().getSupportedExtensionsRequest().send().then(
-          [&](capnp::Response<wire::Device::GetSupportedExtensionsResults>&& response) {
+      return remote_.client()
+          .getSupportedExtensionsRequest(kSmallMessage)
+          .send()
+          .then([&](capnp::Response<wire::Device::GetSupportedExtensionsResults>&& response) {
             absl::Status count = CheckCount("extensions", response.getExtensions());
             if (!count.ok()) return count;
             for (const auto from : response.getExtensions()) {
@@ -245,16 +259,18 @@ class DeviceProxy1_2 final : public DeviceMethods1_1<V1_2::IDevice> {
   }
 
   V1_0::GetSupportedOperationsResult getSupportedOperations_1_2(const V1_2::Model& model) override {
-    return GetSupportedOperations("IDevice::getSupportedOperations_1_2", model, [](auto& client) {
-      return client.getSupportedOperationsV12Request();
-    });
+    return GetSupportedOperations(
+        "IDevice::getSupportedOperations_1_2", model,
+        [](auto& client, auto size) { return client.getSupportedOperationsV12Request(size); });
   }
 
   V1_2::GetNumberOfCacheFilesNeededResult getNumberOfCacheFilesNeeded() override {
     V1_2::GetNumberOfCacheFilesNeededResult result;
     const absl::Status status = channel().Call("IDevice::getNumberOfCacheFilesNeeded", [&] {
-      return remote_.client().getNumberOfCacheFilesNeededRequest().send().then(
-          [&](capnp::Response<wire::Device::GetNumberOfCacheFilesNeededResults>&& response) {
+      return remote_.client()
+          .getNumberOfCacheFilesNeededRequest(kSmallMessage)
+          .send()
+          .then([&](capnp::Response<wire::Device::GetNumberOfCacheFilesNeededResults>&& response) {
             result.numModelCache = response.getNumModelCache();
             result.numDataCache = response.getNumDataCache();
             return Take(ReadErrorStatus(response.getStatus()), result.status);
@@ -271,7 +287,7 @@ class DeviceProxy1_2 final : public DeviceMethods1_1<V1_2::IDevice> {
       const std::shared_ptr<V1_2::IPreparedModelCallback>& callback) override {
     return Prepare(
         "IDevice::prepareModel_1_2", callback,
-        [](auto& client) { return client.prepareModelV12Request(); },
+        [&](auto& client) { return client.prepareModelV12Request(SizeHint(model)); },
         [&](auto& message, Writer& writer) {
           writer.Write(model, message.initModel());
           message.setPreference(static_cast<int32_t>(preference));
@@ -285,7 +301,7 @@ class DeviceProxy1_2 final : public DeviceMethods1_1<V1_2::IDevice> {
       const std::shared_ptr<V1_2::IPreparedModelCallback>& callback) override {
     return Prepare(
         "IDevice::prepareModelFromCache", callback,
-        [](auto& client) { return client.prepareModelFromCacheRequest(); },
+        [](auto& client) { return client.prepareModelFromCacheRequest(kSmallMessage); },
         [&](auto& message, Writer& writer) {
           WriteCache(modelCache, dataCache, token, message, writer);
         });

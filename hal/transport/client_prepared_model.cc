@@ -35,7 +35,7 @@ class BurstContextProxy final : public V1_2::IBurstContext {
     remote_.channel()
         .Call("IBurstContext::freeMemory",
               [&] {
-                auto request = remote_.client().freeMemoryRequest();
+                auto request = remote_.client().freeMemoryRequest(kSmallMessage);
                 request.setSlot(slot);
                 return request.send().then(
                     [](capnp::Response<wire::BurstContext::FreeMemoryResults>&&) {
@@ -60,7 +60,7 @@ class PreparedModelMethods1_0 : public Interface {
                       const std::shared_ptr<V1_0::IExecutionCallback>& callback) override {
     ErrorStatus result = ErrorStatus::GENERAL_FAILURE;
     const absl::Status status = remote_.channel().Call("IPreparedModel::execute", [&] {
-      auto message = remote_.client().executeRequest();
+      auto message = remote_.client().executeRequest(SizeHint(request));
       const auto is_sent = std::make_shared<bool>(false);
       WriteCallback(remote_.channel(), callback, is_sent, message.initCallback());
       Writer writer;
@@ -88,7 +88,7 @@ class PreparedModelProxy1_2 final : public PreparedModelMethods1_0<V1_2::IPrepar
                           const std::shared_ptr<V1_2::IExecutionCallback>& callback) override {
     ErrorStatus result = ErrorStatus::GENERAL_FAILURE;
     const absl::Status status = remote_.channel().Call("IPreparedModel::execute_1_2", [&] {
-      auto message = remote_.client().executeV12Request();
+      auto message = remote_.client().executeV12Request(SizeHint(request));
       const auto is_sent = std::make_shared<bool>(false);
       WriteCallback(remote_.channel(), callback, is_sent, message.initCallback());
       Writer writer;
@@ -108,7 +108,7 @@ class PreparedModelProxy1_2 final : public PreparedModelMethods1_0<V1_2::IPrepar
                                                         V1_2::MeasureTiming measure) override {
     V1_2::ExecuteSynchronouslyResult result;
     const absl::Status status = remote_.channel().Call("IPreparedModel::executeSynchronously", [&] {
-      auto message = remote_.client().executeSynchronouslyRequest();
+      auto message = remote_.client().executeSynchronouslyRequest(SizeHint(request));
       Writer writer;
       writer.Write(request, message.initRequest());
       writer.CheckDescriptors();
@@ -130,7 +130,7 @@ class PreparedModelProxy1_2 final : public PreparedModelMethods1_0<V1_2::IPrepar
     std::shared_ptr<V1_2::IBurstContext> burst;
     const absl::Status status =
         remote_.channel().Call("IPreparedModel::configureExecutionBurst", [&] {
-          auto message = remote_.client().configureExecutionBurstRequest();
+          auto message = remote_.client().configureExecutionBurstRequest(kSmallMessage);
           if (callback != nullptr) {
             message.setCallback(MakeBurstCallback(remote_.channel(), callback));
           }

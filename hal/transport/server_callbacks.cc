@@ -28,7 +28,7 @@ class PreparedModelCallbackMethods : public Interface {
   void notify(ErrorStatus status,
               const std::shared_ptr<V1_0::IPreparedModel>& preparedModel) override {
     remote_.channel().Run([&] {
-      auto request = remote_.client().notifyRequest();
+      auto request = remote_.client().notifyRequest(kSmallMessage);
       request.setStatus(static_cast<int32_t>(status));
       WritePreparedModel(remote_.channel(), preparedModel, requests_, request.initPreparedModel());
       remote_.channel().Track(request.send().ignoreResult());
@@ -48,7 +48,7 @@ class PreparedModelCallbackProxy1_2 final
   void notify_1_2(ErrorStatus status,
                   const std::shared_ptr<V1_2::IPreparedModel>& preparedModel) override {
     remote_.channel().Run([&] {
-      auto request = remote_.client().notifyV12Request();
+      auto request = remote_.client().notifyV12Request(kSmallMessage);
       request.setStatus(static_cast<int32_t>(status));
       WritePreparedModel(remote_.channel(), preparedModel, requests_, request.initPreparedModel());
       remote_.channel().Track(request.send().ignoreResult());
@@ -64,7 +64,7 @@ class ExecutionCallbackMethods : public Interface {
 
   void notify(ErrorStatus status) override {
     remote_.channel().Run([&] {
-      auto request = remote_.client().notifyRequest();
+      auto request = remote_.client().notifyRequest(kSmallMessage);
       request.setStatus(static_cast<int32_t>(status));
       remote_.channel().Track(request.send().ignoreResult());
     });
@@ -81,7 +81,7 @@ class ExecutionCallbackProxy1_2 final : public ExecutionCallbackMethods<V1_2::IE
   void notify_1_2(ErrorStatus status, const std::vector<V1_2::OutputShape>& outputShapes,
                   const V1_2::Timing& timing) override {
     remote_.channel().Run([&] {
-      auto request = remote_.client().notifyV12Request();
+      auto request = remote_.client().notifyV12Request(kSmallMessage);
       Write({.status = status, .outputShapes = outputShapes, .timing = timing},
             request.initResult());
       remote_.channel().Track(request.send().ignoreResult());
@@ -97,7 +97,7 @@ class BurstCallbackProxy final : public V1_2::IBurstCallback {
   V1_2::GetMemoriesResult getMemories(const std::vector<int32_t>& slots) override {
     V1_2::GetMemoriesResult result;
     const absl::Status status = remote_.channel().Call("IBurstCallback::getMemories", [&] {
-      auto request = remote_.client().getMemoriesRequest();
+      auto request = remote_.client().getMemoriesRequest(kSmallMessage);
       auto list = request.initSlots(static_cast<unsigned>(slots.size()));
       for (size_t i = 0; i < slots.size(); ++i) list.set(static_cast<unsigned>(i), slots[i]);
       return request.send().then(

@@ -259,7 +259,7 @@ class DeviceServer final : public wire::Device::Server {
                      answer]() mutable { *answer = question(*device); },
                     Channel::WhenLost::kSkip)
         .then([context, answer, write_answer]() mutable {
-          write_answer(*answer, context.getResults());
+          write_answer(*answer, context.getResults(kSmallMessage));
         });
   }
 
@@ -319,7 +319,7 @@ class ServiceServer final : public wire::Service::Server {
         device_(channel, device.ok() ? *std::move(device) : nullptr) {}
 
   kj::Promise<void> greet(GreetContext context) override {
-    auto results = context.getResults();
+    auto results = context.getResults(kSmallMessage);
     results.setProtocolVersion(wire::PROTOCOL_VERSION);
     auto served = results.initDevice();
     if (!failure_.ok()) {

@@ -59,7 +59,9 @@ class PreparedModelServer final : public wire::PreparedModel::Server {
               }
             },
             Channel::WhenLost::kSkip)
-        .then([context, status]() mutable { context.getResults().setStatus(Number(*status)); });
+        .then([context, status]() mutable {
+          context.getResults(kSmallMessage).setStatus(Number(*status));
+        });
   }
 
   kj::Promise<void> executeV12(ExecuteV12Context context) override {
@@ -92,7 +94,9 @@ class PreparedModelServer final : public wire::PreparedModel::Server {
               }
             },
             Channel::WhenLost::kSkip)
-        .then([context, status]() mutable { context.getResults().setStatus(Number(*status)); });
+        .then([context, status]() mutable {
+          context.getResults(kSmallMessage).setStatus(Number(*status));
+        });
   }
 
   kj::Promise<void> executeSynchronously(ExecuteSynchronouslyContext context) override {
@@ -111,7 +115,9 @@ class PreparedModelServer final : public wire::PreparedModel::Server {
               }
             },
             Channel::WhenLost::kSkip)
-        .then([context, result]() mutable { Write(*result, context.getResults().initResult()); });
+        .then([context, result]() mutable {
+          Write(*result, context.getResults(kSmallMessage).initResult());
+        });
   }
 
   kj::Promise<void> configureExecutionBurst(ConfigureExecutionBurstContext context) override {
@@ -135,11 +141,11 @@ class PreparedModelServer final : public wire::PreparedModel::Server {
             },
             Channel::WhenLost::kSkip)
         .then([this, context, result]() mutable {
-          context.getResults().setStatus(Number(result->status));
+          context.getResults(kSmallMessage).setStatus(Number(result->status));
           if (result->context == nullptr) return;
           // Moved, so that the work does not keep the burst alive.
-          context.getResults().setContext(
-              kj::heap<BurstContextServer>(channel_, std::move(result->context)));
+          context.getResults(kSmallMessage)
+              .setContext(kj::heap<BurstContextServer>(channel_, std::move(result->context)));
         });
   }
 

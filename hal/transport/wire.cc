@@ -110,6 +110,10 @@ absl::Status CheckCounts(schema::Model::Reader reader) {
   return status;
 }
 
+// What a message takes beside what is counted, and what each of its pools takes, at the most.
+constexpr uint64_t kWordsOfMessage = 40;
+constexpr uint64_t kWordsOfPool = 8;
+
 bool HasPlaceInSchema(V1_2::OperandLifeTime lifetime) {
   const auto number = static_cast<int32_t>(lifetime);
   return number >= 0 && number <= 0xFFFF;
@@ -160,21 +164,50 @@ void Writer::Write(const V1_2::Request& request, wire::Request::Builder builder)
 }
 
 void Writer::Write(const V1_2::Model& model, wire::Model::Builder builder) {
-  V1_2::Model without_pools = model;
-  without_pools.pools.clear();
   const auto has_place = [](const V1_2::Operand& operand) {
     return HasPlaceInSchema(operand.lifetime);
   };
-  if (!std::all_of(model.operands.begin(), model.operands.end(), has_place)) {
+  absl::Status status;
+  if (std::all_of(model.operands.begin(), model.operands.end(), has_place)) {
+    status = ToSchemaWithoutPools(model, builder.initModel());
+  } else {
+    V1_2::Model with_places = model;
     auto lifetimes = builder.initLifetimes(SizeOf(model.operands.size()));
     for (size_t i = 0; i < model.operands.size(); ++i) {
       lifetimes.set(static_cast<unsigned>(i), static_cast<int32_t>(model.operands[i].lifetime));
-      without_pools.operands[i].lifetime = V1_2::OperandLifeTime::TEMPORARY_VARIABLE;
+      with_places.operands[i].lifetime = V1_2::OperandLifeTime::TEMPORARY_VARIABLE;
     }
+    status = ToSchemaWithoutPools(with_places, builder.initModel());
   }
-  const absl::Status status = ToSchema(without_pools, builder.initModel());
   KJ_REQUIRE(status.ok(), status.ToString().c_str());
   Write(model.pools, builder.initPools(SizeOf(model.pools.size())));
+}
+
+capnp::MessageSize SizeHint(const V1_2::Model& model) {
+  // Structs with their pointers, and lists by half words.
+  constexpr uint64_t kWordsOfOperand = 10;
+  constexpr uint64_t kWordsOfOperation = 5;
+  uint64_t words = kWordsOfMessage + model.pools.size() * kWordsOfPool +
+                   (model.inputIndexes.size() + model.outputIndexes.size()) / 2 +
+                   model.operandValues.size() / sizeof(capnp::word);
+  for (const V1_2::Operand& operand : model.operands) {
+    words += kWordsOfOperand + operand.dimensions.size() / 2;
+  }
+  for (const V1_2::Operation& operation : model.operations) {
+    words += kWordsOfOperation + (operation.inputs.size() + operation.outputs.size()) / 2;
+  }
+  return {.wordCount = words, .capCount = static_cast<unsigned>(model.pools.size() + 1)};
+}
+
+capnp::MessageSize SizeHint(const V1_2::Request& request) {
+  constexpr uint64_t kWordsOfArgument = 6;
+  uint64_t words = kWordsOfMessage + request.pools.size() * kWordsOfPool;
+  for (const auto* arguments : {&request.inputs, &request.outputs}) {
+    for (const V1_2::RequestArgument& argument : *arguments) {
+      words += kWordsOfArgument + argument.dimensions.size() / 2;
+    }
+  }
+  return {.wordCount = words, .capCount = static_cast<unsigned>(request.pools.size() + 1)};
 }
 
 void Writer::CheckDescriptors() const {

@@ -60,6 +60,12 @@ class Writer {
   size_t descriptors_ = 0;
 };
 
+/// How large a message will be, roughly: Cap'n Proto gets that much memory for it, and clears that,
+/// or else 8 KiB. A message that comes to be larger gets more.
+inline constexpr capnp::MessageSize kSmallMessage = {.wordCount = 24, .capCount = 1};
+capnp::MessageSize SizeHint(const V1_2::Model& model);
+capnp::MessageSize SizeHint(const V1_2::Request& request);
+
 // Texts may hold any byte.
 inline capnp::Text::Reader ToWire(const std::string& text) { return {text.data(), text.size()}; }
 inline std::string Read(capnp::Text::Reader text) { return {text.begin(), text.size()}; }
