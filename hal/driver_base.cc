@@ -33,6 +33,15 @@ ExecuteSynchronouslyResult Failure(ErrorStatus status) {
   return {.status = status, .outputShapes = {}, .timing = {}};
 }
 
+// What requests of a model are validated by.
+std::shared_ptr<const V1_2::Model> OperandsAndArguments(const V1_2::Model& model) {
+  const auto kept = std::make_shared<V1_2::Model>();
+  kept->operands = model.operands;
+  kept->inputIndexes = model.inputIndexes;
+  kept->outputIndexes = model.outputIndexes;
+  return kept;
+}
+
 V1_2::Capabilities CapabilitiesOfCpu() {
   constexpr V1_2::PerformanceInfo kAsCpu = {.execTime = 1, .powerUsage = 1};
   return {.relaxedFloat32toFloat16PerformanceScalar = kAsCpu,
@@ -105,11 +114,11 @@ ErrorStatus errorStatusOf(const absl::Status& status) {
 
 // --- SimplePreparedModel ---
 
-SimplePreparedModel::SimplePreparedModel(const V1_2::Model& model) {
-  model_.operands = model.operands;
-  model_.inputIndexes = model.inputIndexes;
-  model_.outputIndexes = model.outputIndexes;
-}
+SimplePreparedModel::SimplePreparedModel(const V1_2::Model& model)
+    : SimplePreparedModel(OperandsAndArguments(model)) {}
+
+SimplePreparedModel::SimplePreparedModel(std::shared_ptr<const V1_2::Model> model)
+    : model_(std::move(model)) {}
 
 absl::Status SimplePreparedModel::validate(const V1_2::Request& request, const V1_2::Model& model,
                                            HalVersion version) const {
@@ -120,7 +129,7 @@ ExecuteSynchronouslyResult SimplePreparedModel::ExecuteNow(const V1_2::Request& 
                                                            MeasureTiming measure,
                                                            int64_t start_in_nanoseconds) {
   NNTRACE_FULL(NNTRACE_LAYER_DRIVER, NNTRACE_PHASE_EXECUTION, "SimplePreparedModel::run");
-  absl::StatusOr<Execution> execution = Execution::Open(request, model_);
+  absl::StatusOr<Execution> execution = Execution::Open(request, *model_);
   absl::Status status = execution.ok() ? run(*execution) : execution.status();
   std::vector<V1_2::OutputShape> shapes;
   if (status.ok()) {
@@ -155,7 +164,7 @@ template <typename Notify>
 ErrorStatus SimplePreparedModel::Launch(const V1_2::Request& request, MeasureTiming measure,
                                         Notify notify) {
   const int64_t start = NowInNanoseconds();
-  absl::Status status = validate(request, model_, version_);
+  absl::Status status = validate(request, *model_, version_);
   if (status.ok()) {
     // The execution keeps the model alive, for its client may let go of it meanwhile.
     status = queue_.Add([self = shared_from_this(), request, measure, notify, start] {
@@ -185,7 +194,7 @@ ErrorStatus SimplePreparedModel::execute_1_2(
 ExecuteSynchronouslyResult SimplePreparedModel::executeSynchronously(const V1_2::Request& request,
                                                                      MeasureTiming measure) {
   const int64_t start = NowInNanoseconds();
-  if (absl::Status status = validate(request, model_, version_); !status.ok()) {
+  if (absl::Status status = validate(request, *model_, version_); !status.ok()) {
     NNVLOG(DRIVER) << "refused an execution: " << status;
     return Failure(errorStatusOf(status));
   }
@@ -261,8 +270,14 @@ V1_0::GetSupportedOperationsResult SimpleDriver::getSupportedOperations_1_2(
   return CheckAndAsk(model, HalVersion::V1_2);
 }
 
+absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> SimpleDriver::prepareToKeep(
+    V1_2::Model model, V1_2::ExecutionPreference preference) {
+  return prepare(model, preference);
+}
+
+template <typename Prepare>
 absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> SimpleDriver::CheckAndPrepare(
-    const V1_2::Model& model, HalVersion version, V1_2::ExecutionPreference preference) {
+    const V1_2::Model& model, HalVersion version, Prepare prepare_model) {
   NNTRACE_FULL(NNTRACE_LAYER_DRIVER, NNTRACE_PHASE_COMPILATION, "SimpleDriver::prepare");
   const absl::StatusOr<std::vector<bool>> supported = supportedOperations(model);
   if (!supported.ok()) return supported.status();
@@ -271,7 +286,7 @@ absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> SimpleDriver::CheckAndPrep
     return absl::UnimplementedError(
         absl::StrCat("operation ", unsupported - supported->begin(), " is not supported"));
   }
-  absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> prepared = prepare(model, preference);
+  absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> prepared = prepare_model();
   if (!prepared.ok()) return prepared;
   if (*prepared == nullptr) return absl::InternalError("the driver prepared nothing");
   if (auto simple = std::dynamic_pointer_cast<SimplePreparedModel>(*prepared); simple != nullptr) {
@@ -328,10 +343,14 @@ ErrorStatus SimpleDriver::Launch(V1_2::Model model, HalVersion version,
   if (status.ok()) {
     // The preparation keeps the driver alive, for its client may let go of it meanwhile.
     status = queue_.Add([self = shared_from_this(), model = std::move(model), version, preference,
-                         files = std::move(files), notify] {
+                         files = std::move(files), notify]() mutable {
+      const bool is_saved = !files.model.empty() || !files.data.empty();
       absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> prepared =
-          self->CheckAndPrepare(model, version, preference);
-      if (prepared.ok() && !(files.model.empty() && files.data.empty())) {
+          self->CheckAndPrepare(model, version, [&] {
+            return is_saved ? self->prepare(model, preference)
+                            : self->prepareToKeep(std::move(model), preference);
+          });
+      if (prepared.ok() && is_saved) {
         const absl::Status saved = self->SaveToCache(model, preference, **prepared, files);
         if (!saved.ok()) NNVLOG(DRIVER) << "a compilation was not saved: " << saved;
       }

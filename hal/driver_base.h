@@ -39,6 +39,9 @@ class SimplePreparedModel : public V1_2::IPreparedModel,
   /// keeps itself, best in the form that suits its device.
   explicit SimplePreparedModel(const V1_2::Model& model);
 
+  /// The same of a model that the driver keeps anyway; not null.
+  explicit SimplePreparedModel(std::shared_ptr<const V1_2::Model> model);
+
   V1_0::ErrorStatus execute(const V1_0::Request& request,
                             const std::shared_ptr<V1_0::IExecutionCallback>& callback) override;
   V1_0::ErrorStatus execute_1_2(const V1_2::Request& request, V1_2::MeasureTiming measure,
@@ -77,8 +80,8 @@ class SimplePreparedModel : public V1_2::IPreparedModel,
   V1_0::ErrorStatus Launch(const V1_2::Request& request, V1_2::MeasureTiming measure,
                            Notify notify);
 
-  // Operands and arguments of the model; nothing else is needed to validate requests.
-  V1_2::Model model_;
+  // Its operands and arguments; nothing else is needed to validate requests.
+  const std::shared_ptr<const V1_2::Model> model_;
   HalVersion version_ = HalVersion::V1_2;
   WorkQueue queue_;
 };
@@ -138,6 +141,11 @@ class SimpleDriver : public V1_2::IDevice, public std::enable_shared_from_this<S
   virtual absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> prepare(
       const V1_2::Model& model, V1_2::ExecutionPreference preference) = 0;
 
+  /// The same of a model that nobody else wants any more, so that what is kept of it need not be
+  /// copied. By default prepare().
+  virtual absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> prepareToKeep(
+      V1_2::Model model, V1_2::ExecutionPreference preference);
+
   /// Checks a model that came as one of `version`, before the driver sees it. By default that is
   /// validateModelStructure; a driver that knows the operations' rules checks those as well.
   virtual absl::Status validate(const V1_2::Model& model, HalVersion version);
@@ -169,8 +177,10 @@ class SimpleDriver : public V1_2::IDevice, public std::enable_shared_from_this<S
   };
 
   V1_0::GetSupportedOperationsResult CheckAndAsk(const V1_2::Model& model, HalVersion version);
-  absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> CheckAndPrepare(
-      const V1_2::Model& model, HalVersion version, V1_2::ExecutionPreference preference);
+  template <typename Prepare>
+  absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> CheckAndPrepare(const V1_2::Model& model,
+                                                                        HalVersion version,
+                                                                        Prepare prepare_model);
   absl::Status SaveToCache(const V1_2::Model& model, V1_2::ExecutionPreference preference,
                            const V1_2::IPreparedModel& prepared, const CacheFiles& files);
   absl::StatusOr<CompilationCache> LoadFromCache(const CacheFiles& files);

@@ -31,7 +31,7 @@ class ReferencePreparedModel : public hal::SimplePreparedModel {
  public:
   ReferencePreparedModel(std::shared_ptr<const PreparedGraph> graph,
                          std::shared_ptr<ThreadPool> thread_pool, double most_steps)
-      : hal::SimplePreparedModel(graph->model()),
+      : hal::SimplePreparedModel(std::shared_ptr<const Model>(graph, &graph->model())),
         graph_(std::move(graph)),
         thread_pool_(std::move(thread_pool)),
         most_steps_(most_steps) {}
@@ -133,9 +133,14 @@ class ReferenceDriver : public hal::SimpleDriver {
 
   // The base class has had the model validated.
   absl::StatusOr<std::shared_ptr<hal::V1_2::IPreparedModel>> prepare(
-      const Model& model, hal::V1_2::ExecutionPreference /*preference*/) override {
-    return PreparedModelOf(
-        PreparedGraph::CreateValidated(model, hal::HalVersion::V1_2, GraphUse::kFloatAlone));
+      const Model& model, hal::V1_2::ExecutionPreference preference) override {
+    return prepareToKeep(model, preference);
+  }
+
+  absl::StatusOr<std::shared_ptr<hal::V1_2::IPreparedModel>> prepareToKeep(
+      Model model, hal::V1_2::ExecutionPreference /*preference*/) override {
+    return PreparedModelOf(PreparedGraph::CreateValidated(std::move(model), hal::HalVersion::V1_2,
+                                                          GraphUse::kFloatAlone));
   }
 
   absl::StatusOr<hal::CompilationCache> cacheContents(
