@@ -4,7 +4,6 @@
 #include "hal/burst.h"
 
 #include <algorithm>
-#include <system_error>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -49,11 +48,8 @@ absl::StatusOr<std::shared_ptr<BurstServer>> BurstServer::Start(
   if (!results.ok()) return absl::InvalidArgumentError(results.status().message());
   std::shared_ptr<BurstServer> server(new BurstServer(std::move(preparedModel), std::move(callback),
                                                       *std::move(requests), *std::move(results)));
-  try {
-    server->thread_ = std::thread([raw = server.get()] { raw->Serve(); });
-  } catch (const std::system_error& error) {
-    return absl::ResourceExhaustedError(absl::StrCat("cannot start a thread: ", error.what()));
-  }
+  absl::Status started = server->thread_.Add([raw = server.get()] { raw->Serve(); });
+  if (!started.ok()) return started;
   return server;
 }
 
@@ -80,10 +76,7 @@ BurstServer::BurstServer(std::shared_ptr<V1_2::IPreparedModel> prepared_model,
       requests_(std::move(requests)),
       results_(std::move(results)) {}
 
-BurstServer::~BurstServer() {
-  requests_.interrupt();
-  if (thread_.joinable()) thread_.join();
-}
+BurstServer::~BurstServer() { requests_.interrupt(); }
 
 void BurstServer::freeMemory(int32_t slot) {
   const std::lock_guard<std::mutex> lock(mutex_);

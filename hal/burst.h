@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -20,6 +19,7 @@
 #include "hal/v1_2/burst_types.h"
 #include "hal/v1_2/interfaces.h"
 #include "hal/v1_2/types.h"
+#include "hal/work_queue.h"
 
 namespace nncert::hal {
 
@@ -74,7 +74,8 @@ class BurstServer : public V1_2::IBurstContext {
   // Guards memories_.
   std::mutex mutex_;
   absl::flat_hash_map<int32_t, Memory> memories_;
-  std::thread thread_;
+  // Its thread goes before all else; or is kept, since to start one takes longer than a request.
+  WorkQueue thread_;
 };
 
 }  // namespace nncert::hal
