@@ -507,6 +507,19 @@ std::string Dump(const TestCase& test_case, const absl::StatusOr<std::string>& s
 
 }  // namespace
 
+uint64_t WayOfTurn(uint64_t turn) {
+  constexpr uint64_t kBurstEvery = 8;
+  constexpr auto is_burst = [](size_t way) {
+    return kExecutors[way % std::size(kExecutors)] == Executor::BURST;
+  };
+  std::vector<size_t> bursts;
+  std::vector<size_t> others;
+  for (size_t way = 0; way < kWays; ++way) (is_burst(way) ? bursts : others).push_back(way);
+  const uint64_t round = turn / kBurstEvery;
+  if (turn % kBurstEvery == kBurstEvery - 1) return bursts[round % bursts.size()];
+  return others[(turn - round) % others.size()];
+}
+
 CaseResult RunCase(DriverSession& session, const TestCase& test_case, TestMode mode,
                    const RunOptions& options) {
   const absl::Duration start = hal::SteadyClock::System().Now();

@@ -45,6 +45,11 @@ struct RunOptions {
   double most_steps = kMostSteps;
 };
 
+/// In which way (RunOptions::only_way) to run number `turn` of a series of cases that are run in
+/// one way each: in turn in all of them, but by a burst, which takes several times as long to open
+/// as a small case takes in all, one in eight.
+uint64_t WayOfTurn(uint64_t turn);
+
 /// Runs every example of a case in every way that belongs to `mode`: on 1.2 devices asynchronously,
 /// synchronously and by a burst, with and without timing, each with outputs fully specified
 /// (kStatic), or unspecified and with a buffer one byte short (kDynamic); on earlier devices once,

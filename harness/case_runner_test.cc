@@ -4,6 +4,7 @@
 #include "harness/case_runner.h"
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -27,6 +28,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Pair;
 using testing::SizeIs;
 using testing::StartsWith;
 
@@ -228,6 +230,14 @@ TEST_F(DumpTest, WithoutADumpTheSourceIsRunAgain) {
   options_.source_path = "specs/add.mod.py";
   const CaseResult result = RunOnFake(Answer(0), AddCase(), TestMode::kStatic, options_);
   EXPECT_THAT(result.detail, testing::EndsWith("\n  nncert run --driver fake specs/add.mod.py"));
+}
+
+TEST(WayOfTurnTest, ComesToAllWaysAndToABurstOneTimeInEight) {
+  std::map<uint64_t, int> turns;
+  for (uint64_t turn = 0; turn < 32; ++turn) ++turns[WayOfTurn(turn)];
+  // Asynchronously, synchronously, by a burst; and the same with timing.
+  EXPECT_THAT(turns,
+              ElementsAre(Pair(0, 7), Pair(1, 7), Pair(2, 2), Pair(3, 7), Pair(4, 7), Pair(5, 2)));
 }
 
 }  // namespace

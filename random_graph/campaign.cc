@@ -116,7 +116,7 @@ class Campaign {
     run.dump_directory.clear();
     run.explains_specials = graph.is_hostile();
     const uint64_t turn = graph.number / kDynamicEvery;
-    if (turn % kEveryWayEvery != 0) run.only_way = turn;
+    if (turn % kEveryWayEvery != 0) run.only_way = WayOfTurn(turn);
     return run;
   }
 

@@ -145,7 +145,7 @@ struct CampaignOptions {
 };
 
 /// Runs graphs on a driver, each by the next worker that is free; there is at least one. A graph is
-/// executed in one way (RunOptions::only_way), graphs in turn in all of them, and one in eight in
+/// executed in one way, graphs in turn in all of them (WayOfTurn), and one in eight in
 /// every way; one in eight with unknown output dimensions, by a driver of HAL 1.2. Every kind of
 /// failure is made small once, by the worker that saw it first. In hostile graphs (CampaignGraph) a
 /// NaN or an infinity may be explained by a value in between that is too large for the type

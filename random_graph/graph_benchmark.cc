@@ -76,11 +76,11 @@ void RunOn(CaseWorker& worker, benchmark::State& state) {
   const OnProcessor scope(worker.processor());
   Graphs graphs(static_cast<size_t>(state.range(0)));
   RunOptions options;
-  options.only_way = 0;
+  uint64_t turn = 0;
   worker.TakeReport();
   const absl::Duration start = CpuTimeOf(getpid()).value();
   for (auto _ : state) {
-    ++*options.only_way;
+    options.only_way = WayOfTurn(turn++);
     const CaseResult result = worker.Run(graphs.Next(), TestMode::kStatic, options);
     if (IsFailure(result.verdict)) return state.SkipWithError(result.detail.c_str());
   }
