@@ -8,7 +8,8 @@
 //
 // Each rule has a campaign as `nncert fuzz` runs it, with the driver in processes of its own, which
 // ends when a failure counts or a finding is SUSPECT or BIASED. A failure is then made small; of a
-// finding there is no smallest case. Every rule has the same graphs.
+// finding there is no smallest case. Every rule has the same graphs. Left out are rules that no
+// single case shows (Rule::passes).
 
 #include <algorithm>
 #include <cstdint>
@@ -43,9 +44,10 @@ ABSL_FLAG(uint64_t, seed, nncert::kCertificationSeed, "which random graphs");
 namespace nncert::faulty {
 namespace {
 
-// Whether a rule changes numbers or shapes of results, in a process that goes on.
+// Whether a rule changes numbers or shapes of results, in a process that goes on, and a single case
+// may show it.
 bool ChangesResults(const Rule& rule) {
-  return rule.fault_class <= FaultClass::kResult && !EndsProcess(rule);
+  return rule.fault_class <= FaultClass::kResult && !EndsProcess(rule) && !rule.passes;
 }
 
 // What a campaign has found first.
