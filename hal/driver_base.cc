@@ -271,7 +271,7 @@ V1_0::GetSupportedOperationsResult SimpleDriver::getSupportedOperations_1_2(
 }
 
 absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> SimpleDriver::prepareToKeep(
-    V1_2::Model model, V1_2::ExecutionPreference preference) {
+    V1_2::Model&& model, V1_2::ExecutionPreference preference) {
   return prepare(model, preference);
 }
 

@@ -144,7 +144,7 @@ class SimpleDriver : public V1_2::IDevice, public std::enable_shared_from_this<S
   /// The same of a model that nobody else wants any more, so that what is kept of it need not be
   /// copied. By default prepare().
   virtual absl::StatusOr<std::shared_ptr<V1_2::IPreparedModel>> prepareToKeep(
-      V1_2::Model model, V1_2::ExecutionPreference preference);
+      V1_2::Model&& model, V1_2::ExecutionPreference preference);
 
   /// Checks a model that came as one of `version`, before the driver sees it. By default that is
   /// validateModelStructure; a driver that knows the operations' rules checks those as well.

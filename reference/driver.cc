@@ -134,11 +134,11 @@ class ReferenceDriver : public hal::SimpleDriver {
   // The base class has had the model validated.
   absl::StatusOr<std::shared_ptr<hal::V1_2::IPreparedModel>> prepare(
       const Model& model, hal::V1_2::ExecutionPreference preference) override {
-    return prepareToKeep(model, preference);
+    return prepareToKeep(Model(model), preference);
   }
 
   absl::StatusOr<std::shared_ptr<hal::V1_2::IPreparedModel>> prepareToKeep(
-      Model model, hal::V1_2::ExecutionPreference /*preference*/) override {
+      Model&& model, hal::V1_2::ExecutionPreference /*preference*/) override {
     return PreparedModelOf(PreparedGraph::CreateValidated(std::move(model), hal::HalVersion::V1_2,
                                                           GraphUse::kFloatAlone));
   }
