@@ -203,18 +203,31 @@ std::vector<Cause> OperationDiagnosis::Causes(const std::set<std::string>& left_
   return causes;
 }
 
+std::optional<size_t> OperationDiagnosis::PlaceOf(const std::string& rule) const {
+  for (size_t i = 0; i < hypotheses_.size(); ++i) {
+    if (hypotheses_[i].Name() == rule) return i;
+  }
+  return std::nullopt;
+}
+
+bool OperationDiagnosis::IsAsBy(const std::string& rule) const {
+  const std::optional<size_t> place = PlaceOf(rule);
+  return place.has_value() &&
+         std::all_of(examined_.begin(), examined_.end(), [&](const Examined& examined) {
+           const std::optional<Answer>& predicted = examined.predicted[*place];
+           return predicted.has_value() && predicted->IsSame(examined.failure.answer);
+         });
+}
+
 std::set<std::string> OperationDiagnosis::Twins(const std::string& rule) const {
   std::set<std::string> twins = {rule};
-  const auto found =
-      std::find_if(hypotheses_.begin(), hypotheses_.end(),
-                   [&rule](const Hypothesis& hypothesis) { return hypothesis.Name() == rule; });
-  if (found == hypotheses_.end()) return twins;
-  const auto place = static_cast<size_t>(found - hypotheses_.begin());
+  const std::optional<size_t> place = PlaceOf(rule);
+  if (!place.has_value()) return twins;
   for (size_t i = 0; i < hypotheses_.size(); ++i) {
     const bool is_twin =
         std::all_of(examined_.begin(), examined_.end(), [&](const Examined& examined) {
           const std::optional<Answer>& theirs = examined.predicted[i];
-          const std::optional<Answer>& its = examined.predicted[place];
+          const std::optional<Answer>& its = examined.predicted[*place];
           return theirs.has_value() && its.has_value() && theirs->IsSame(*its);
         });
     if (is_twin) twins.insert(hypotheses_[i].Name());

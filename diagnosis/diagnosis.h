@@ -77,6 +77,9 @@ class OperationDiagnosis {
   /// The causes, best first, without hypotheses that have one of the rules of these names.
   std::vector<Cause> Causes(const std::set<std::string>& left_out = {}) const;
 
+  /// Whether the driver gave in all failures what it gives with that rule alone, to the last bit.
+  bool IsAsBy(const std::string& rule) const;
+
   /// The rules whose results are the same as that one's on all failures, itself among them.
   std::set<std::string> Twins(const std::string& rule) const;
 
@@ -97,6 +100,7 @@ class OperationDiagnosis {
   };
 
   Agreement AgreementOf(const Examined& examined, const std::optional<Answer>& predicted) const;
+  std::optional<size_t> PlaceOf(const std::string& rule) const;
   std::vector<Named> NamedSingles(const std::set<std::string>& left_out) const;
   std::vector<Named> NamedPairs(const std::set<std::string>& left_out,
                                 const faulty::Rule* with) const;

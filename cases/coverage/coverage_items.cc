@@ -252,30 +252,50 @@ bool CanMeetWith(const OperationDefinition& definition, const OperandTypes& type
 
 // ---- Values of scalars ----
 
-// The values from -1 to one more than are counted that constraints leave a scalar, as far as they
-// read no other tensor than one, and no other scalar that could not have the same value.
+bool IsInteger(OperandType type) { return type == OperandType::INT32 || type == OperandType::BOOL; }
+
+// Whether a constraint holds for some values of the scalars from number `next` of `others` on.
+bool CanHold(const Constraint& constraint, absl::Span<const int> others, size_t next,
+             Probe& probe) {
+  if (next == others.size()) return probe.Holds(constraint);
+  return absl::c_any_of(std::vector<int32_t>{0, 1, kGreatestCountedValue + 2}, [&](int32_t value) {
+    probe.SetValue(others[next], value);
+    return CanHold(constraint, others, next + 1, probe);
+  });
+}
+
+// Whether a constraint allows a value of a scalar. Asked are those that read no more than one
+// tensor's dimensions and a few scalars.
+bool Allows(const OperationDefinition& definition, const OperandTypes& types,
+            const Constraint& constraint, int slot, int32_t value) {
+  constexpr size_t kMostScalars = 6;
+  std::vector<int> others = constraint.operands.values;
+  const auto found = absl::c_find(others, slot);
+  if (found == others.end()) return true;
+  others.erase(found);
+  const bool is_of_integers =
+      absl::c_all_of(others, [&types](int other) { return IsInteger(types.inputs[other]); });
+  if (!is_of_integers || others.size() >= kMostScalars || constraint.operands.shapes.size() > 1) {
+    return true;
+  }
+  const std::optional<std::vector<int>> form = FormWith(definition, constraint.operands.values);
+  if (!form.has_value()) return true;
+  Probe probe(definition, types, *form);
+  probe.SetValue(slot, value);
+  return CanHold(constraint, others, 0, probe);
+}
+
+// The values from -1 to one more than are counted that constraints leave a scalar.
 std::vector<int32_t> ValuesOf(const OperationDefinition& definition, const OperandTypes& types,
                               int slot) {
   const bool is_boolean = types.inputs[slot] == OperandType::BOOL;
   std::vector<int32_t> values;
   for (int32_t value = is_boolean ? 0 : -1; value <= (is_boolean ? 1 : kGreatestCountedValue + 1);
        ++value) {
-    const bool is_valid = absl::c_all_of(definition.constraints, [&](const Constraint& constraint) {
-      const std::vector<int>& read = constraint.operands.values;
-      if (!absl::c_linear_search(read, slot)) return true;
-      const bool is_of_slot = read.size() == 1 && constraint.operands.shapes.size() <= 1;
-      const bool is_of_scalars =
-          constraint.operands.shapes.empty() && absl::c_all_of(read, [&](int other) {
-            return types.inputs[other] == types.inputs[slot];
-          });
-      if (!is_of_slot && !is_of_scalars) return true;
-      const std::optional<std::vector<int>> form = FormWith(definition, read);
-      if (!form.has_value()) return true;
-      Probe probe(definition, types, *form);
-      for (const int other : read) probe.SetValue(other, value);
-      return probe.Holds(constraint);
+    const bool is_allowed = absl::c_all_of(definition.constraints, [&](const Constraint& one) {
+      return Allows(definition, types, one, slot, value);
     });
-    if (is_valid) values.push_back(value);
+    if (is_allowed) values.push_back(value);
   }
   return values;
 }
@@ -499,9 +519,8 @@ std::vector<CoverageItem> CoverageItemsOf(const OperationDefinition& definition,
       add(CoverageKind::kConstness, absl::StrCat("constant ", rule.name()));
       add(CoverageKind::kConstness, absl::StrCat("variable ", rule.name()));
     }
-    const bool is_counted = !combinations.empty() && !rule.is_tensor() &&
-                            (combinations.front().inputs[slot] == OperandType::INT32 ||
-                             combinations.front().inputs[slot] == OperandType::BOOL);
+    const bool is_counted =
+        !combinations.empty() && !rule.is_tensor() && IsInteger(combinations.front().inputs[slot]);
     if (is_counted) {
       AddValues(rule.name(), ValuesOf(definition, combinations.front(), static_cast<int>(slot)),
                 items);

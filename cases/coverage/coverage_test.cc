@@ -148,7 +148,11 @@ TEST(CoverageTest, WhatCanBeAskedIsReadOffTheCatalogue) {
   const std::vector<std::string> attributes = NamesOf("CONV_2D", type, CoverageKind::kAttribute);
   EXPECT_THAT(attributes, AllOf(Contains("strideWidth: 1"), Contains("strideWidth: >1"),
                                 Contains("paddingScheme: 2"), Not(Contains("strideWidth: 0")),
+                                Contains("paddingLeft: 0"), Not(Contains("paddingLeft: <0")),
                                 Not(Contains("paddingScheme: >1"))));
+  EXPECT_THAT(NamesOf("MAX_POOL_2D", type, CoverageKind::kAttribute),
+              AllOf(Contains("filterWidth: 1"), Contains("filterWidth: >1"),
+                    Not(Contains("filterWidth: 0")), Contains("paddingTop: >1")));
   // Axes count from the end as well.
   EXPECT_THAT(NamesOf("GATHER", type, CoverageKind::kAttribute),
               ElementsAre("axis: <0", "axis: 0", "axis: 1", "axis: 2", "axis: 3"));

@@ -108,6 +108,7 @@ std::vector<std::string> PairsOf(const Figures& singles, size_t count) {
 absl::Status MeasurePairs(const Figures& singles, const std::vector<faulty::Test>& tests,
                           size_t jobs) {
   Figures figures;
+  size_t hidden = 0;
   std::map<std::string, size_t> right;
   const std::vector<std::string> pairs = PairsOf(singles, absl::GetFlag(FLAGS_pairs));
   AccuracyOptions options;
@@ -119,6 +120,10 @@ absl::Status MeasurePairs(const Figures& singles, const std::vector<faulty::Test
         for (const std::string& rule : rules) {
           if (!singles.operations.at(rule).contains(unit.operation)) return;
         }
+        if (unit.is_hidden) {
+          ++hidden;
+          return;
+        }
         Print(unit);
         figures.Add(unit);
         right[unit.fault] += unit.is_right;
@@ -128,7 +133,8 @@ absl::Status MeasurePairs(const Figures& singles, const std::vector<faulty::Test
       std::count_if(right.begin(), right.end(), [](const auto& pair) { return pair.second > 0; }));
   std::cout << "\npairs: both rules named, in some operation, of " << Percent(named, right.size())
             << "; units of pairs: " << Percent(figures.right, figures.units)
-            << "; none known: " << figures.unknown << std::endl;
+            << "; none known: " << figures.unknown
+            << "; units in which one of the two does not show: " << hidden << std::endl;
   return absl::OkStatus();
 }
 

@@ -126,6 +126,9 @@ class Counter {
       unit.is_right = Names(RulesOf(causes.front().rule), wanted);
       unit.is_alone = causes.front().rivals == 0;
     }
+    for (const std::string& rule : RulesOf(fault_)) {
+      unit.is_hidden |= wanted.size() > 1 && diagnosis.IsAsBy(rule);
+    }
     unit.is_left_out = options_.left_out_every > 0 && wanted.size() == 1 &&
                        units_++ % options_.left_out_every == 0;
     if (unit.is_left_out) {
@@ -146,10 +149,10 @@ class Counter {
 
 // A unit as a line, and back.
 std::string ToLine(const DiagnosedUnit& unit) {
-  return absl::StrCat("unit\t", unit.operation, "\t", unit.failures, "\t",
-                      absl::ToInt64Microseconds(unit.time), "\t", unit.is_right ? 1 : 0, "\t",
-                      unit.is_alone ? 1 : 0, "\t", unit.is_left_out ? 1 : 0, "\t",
-                      unit.named_without, "\t", absl::StrJoin(unit.named, ","));
+  return absl::StrCat(
+      "unit\t", unit.operation, "\t", unit.failures, "\t", absl::ToInt64Microseconds(unit.time),
+      "\t", unit.is_right ? 1 : 0, "\t", unit.is_alone ? 1 : 0, "\t", unit.is_hidden ? 1 : 0, "\t",
+      unit.is_left_out ? 1 : 0, "\t", unit.named_without, "\t", absl::StrJoin(unit.named, ","));
 }
 
 absl::StatusOr<DiagnosedUnit> FromLine(const std::string& fault, absl::string_view line) {
@@ -157,7 +160,7 @@ absl::StatusOr<DiagnosedUnit> FromLine(const std::string& fault, absl::string_vi
   DiagnosedUnit unit;
   unit.fault = fault;
   int64_t time = 0;
-  if (words.size() != 9 || words[0] != "unit" || !absl::SimpleAtoi(words[2], &unit.failures) ||
+  if (words.size() != 10 || words[0] != "unit" || !absl::SimpleAtoi(words[2], &unit.failures) ||
       !absl::SimpleAtoi(words[3], &time)) {
     return absl::InternalError(absl::StrCat(fault, ": unexpected line: ", line));
   }
@@ -165,9 +168,10 @@ absl::StatusOr<DiagnosedUnit> FromLine(const std::string& fault, absl::string_vi
   unit.time = absl::Microseconds(time);
   unit.is_right = words[4] == "1";
   unit.is_alone = words[5] == "1";
-  unit.is_left_out = words[6] == "1";
-  unit.named_without = words[7];
-  if (!words[8].empty()) unit.named = absl::StrSplit(words[8], ',');
+  unit.is_hidden = words[6] == "1";
+  unit.is_left_out = words[7] == "1";
+  unit.named_without = words[8];
+  if (!words[9].empty()) unit.named = absl::StrSplit(words[9], ',');
   return unit;
 }
 

@@ -35,6 +35,9 @@ struct DiagnosedUnit {
   bool is_right = false;
   /// Whether it is the fault itself, or stands behind others that cannot be told from it alone.
   bool is_alone = false;
+  /// Of a pair: whether in all failures one of the two rules alone gives the same, so that nothing
+  /// shows of the other.
+  bool is_hidden = false;
   /// Whether the rule, and those that cannot be told from it, were left out as well; and what is
   /// named first then, empty for "none known". Not of a pair.
   bool is_left_out = false;
