@@ -197,6 +197,7 @@ std::vector<Cause> OperationDiagnosis::Causes(const std::set<std::string>& left_
                       .operations = {examined_.front().failure.operation},
                       .explained = one.agreement.explained,
                       .of = one.agreement.of,
+                      .identical = one.agreement.identical,
                       .failures = examined_.size(),
                       .rivals = named.size() - 1});
   }
@@ -259,6 +260,7 @@ std::vector<Cause> Diagnose(std::vector<Failure> failures) {
       same->operations.insert(operation);
       same->explained += cause.explained;
       same->of += cause.of;
+      same->identical += cause.identical;
       same->failures += cause.failures;
       same->rivals = std::min(same->rivals, cause.rivals);
     }

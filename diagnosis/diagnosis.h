@@ -45,6 +45,8 @@ struct Cause {
   /// the rules give them.
   uint64_t explained = 0;
   uint64_t of = 0;
+  /// How many elements of outputs, right or wrong, are so to the last bit.
+  uint64_t identical = 0;
   /// In how many failures.
   size_t failures = 0;
   /// How many other hypotheses of as many rules explain as much of the failures of some operation

@@ -167,6 +167,7 @@ TEST(DiagnosisTest, IsWrittenForProgramsAndForPeople) {
                                       .operations = {"ADD", "MUL"},
                                       .explained = 63,
                                       .of = 64,
+                                      .identical = 0,
                                       .failures = 2,
                                       .rivals = 0}};
   EXPECT_EQ(CausesToJson(causes),

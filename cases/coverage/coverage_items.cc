@@ -254,35 +254,49 @@ bool CanMeetWith(const OperationDefinition& definition, const OperandTypes& type
 
 bool IsInteger(OperandType type) { return type == OperandType::INT32 || type == OperandType::BOOL; }
 
-// Whether a constraint holds for some values of the scalars from number `next` of `others` on.
-bool CanHold(const Constraint& constraint, absl::Span<const int> others, size_t next,
-             Probe& probe) {
-  if (next == others.size()) return probe.Holds(constraint);
+template <class Container>
+bool IsSubset(const Container& some, const Container& all) {
+  return absl::c_all_of(some, [&all](int one) { return absl::c_linear_search(all, one); });
+}
+
+// Whether constraints hold for some values of the scalars from number `next` of `others` on.
+bool CanHold(absl::Span<const Constraint* const> constraints, absl::Span<const int> others,
+             size_t next, Probe& probe) {
+  if (next == others.size()) {
+    return absl::c_all_of(constraints,
+                          [&probe](const Constraint* one) { return probe.Holds(*one); });
+  }
   return absl::c_any_of(std::vector<int32_t>{0, 1, kGreatestCountedValue + 2}, [&](int32_t value) {
     probe.SetValue(others[next], value);
-    return CanHold(constraint, others, next + 1, probe);
+    return CanHold(constraints, others, next + 1, probe);
   });
 }
 
 // Whether a constraint allows a value of a scalar. Asked are those that read no more than one
-// tensor's dimensions and a few scalars.
+// tensor's dimensions and a few scalars; together with those that read nothing else, for a
+// constraint need not judge where others do not hold.
 bool Allows(const OperationDefinition& definition, const OperandTypes& types,
             const Constraint& constraint, int slot, int32_t value) {
   constexpr size_t kMostScalars = 6;
-  std::vector<int> others = constraint.operands.values;
+  const ConstraintOperands& read = constraint.operands;
+  std::vector<int> others = read.values;
   const auto found = absl::c_find(others, slot);
   if (found == others.end()) return true;
   others.erase(found);
   const bool is_of_integers =
       absl::c_all_of(others, [&types](int other) { return IsInteger(types.inputs[other]); });
-  if (!is_of_integers || others.size() >= kMostScalars || constraint.operands.shapes.size() > 1) {
-    return true;
-  }
-  const std::optional<std::vector<int>> form = FormWith(definition, constraint.operands.values);
+  if (!is_of_integers || others.size() >= kMostScalars || read.shapes.size() > 1) return true;
+  const std::optional<std::vector<int>> form = FormWith(definition, read.values);
   if (!form.has_value()) return true;
+  std::vector<const Constraint*> together;
+  for (const Constraint& one : definition.constraints) {
+    const bool is_of_these =
+        IsSubset(one.operands.values, read.values) && IsSubset(one.operands.shapes, read.shapes);
+    if (is_of_these && !one.operands.values.empty()) together.push_back(&one);
+  }
   Probe probe(definition, types, *form);
   probe.SetValue(slot, value);
-  return CanHold(constraint, others, 0, probe);
+  return CanHold(together, others, 0, probe);
 }
 
 // The values from -1 to one more than are counted that constraints leave a scalar.

@@ -122,10 +122,12 @@ class Counter {
     for (const Cause& cause : causes) unit.named.push_back(cause.rule);
     std::vector<std::set<std::string>> wanted;
     for (const std::string& rule : RulesOf(fault_)) wanted.push_back(diagnosis.Twins(rule));
-    if (!causes.empty()) {
-      unit.is_right = Names(RulesOf(causes.front().rule), wanted);
-      unit.is_alone = causes.front().rivals == 0;
+    for (const Cause& cause : causes) {
+      const bool is_as_good = cause.explained == causes.front().explained &&
+                              cause.identical == causes.front().identical;
+      unit.is_right |= is_as_good && Names(RulesOf(cause.rule), wanted);
     }
+    unit.is_alone = !causes.empty() && causes.front().rivals == 0;
     for (const std::string& rule : RulesOf(fault_)) {
       unit.is_hidden |= wanted.size() > 1 && diagnosis.IsAsBy(rule);
     }

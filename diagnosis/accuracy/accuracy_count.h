@@ -30,8 +30,9 @@ struct DiagnosedUnit {
   absl::Duration time;
   /// What is named first, second and so on; empty for "none known".
   std::vector<std::string> named;
-  /// Whether that is the fault, or one that cannot be told from it: that has the same results in
-  /// all failures. Of a pair, whether both rules are named, or such of them.
+  /// Whether what is named first, or is as good to the last bit, is the fault, or one that cannot
+  /// be told from it: that has the same results in all failures. Of a pair, whether both rules are
+  /// named, or such of them.
   bool is_right = false;
   /// Whether it is the fault itself, or stands behind others that cannot be told from it alone.
   bool is_alone = false;
