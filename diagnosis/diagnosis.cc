@@ -116,9 +116,10 @@ std::optional<Agreement> OperationDiagnosis::TryPair(const Hypothesis& pair, uin
   return agreement;
 }
 
-// Those that explain anything by themselves, the best first; of those that change it alike, one.
-std::vector<size_t> OperationDiagnosis::CandidatesForPairs(
-    const std::set<std::string>& left_out) const {
+// Those that change anything, the best first; of those that change it alike, one. How many of them,
+// the first, explain anything by themselves, is `explaining`.
+std::vector<size_t> OperationDiagnosis::CandidatesForPairs(const std::set<std::string>& left_out,
+                                                           size_t& explaining) const {
   std::vector<std::pair<double, size_t>> candidates;
   const auto is_same = [this](size_t a, size_t b) {
     return std::all_of(examined_.begin(), examined_.end(), [a, b](const Examined& examined) {
@@ -133,8 +134,13 @@ std::vector<size_t> OperationDiagnosis::CandidatesForPairs(
     for (const Examined& examined : examined_) {
       agreement.Add(AgreementOf(examined, examined.predicted[i]));
     }
-    // Two rules neither of which shows by itself can imitate much.
-    if (agreement.explained == 0) continue;
+    const bool changes =
+        std::any_of(examined_.begin(), examined_.end(), [i](const Examined& examined) {
+          return examined.predicted[i].has_value() &&
+                 !examined.predicted[i]->IsSame(examined.honest);
+        });
+    // To ask a driver takes long.
+    if (!changes || (!hypotheses_[i].IsAboutOperations() && agreement.explained == 0)) continue;
     const bool is_new = std::none_of(candidates.begin(), candidates.end(),
                                      [&](const auto& other) { return is_same(other.second, i); });
     if (is_new) candidates.emplace_back(agreement.Share(), i);
@@ -142,7 +148,11 @@ std::vector<size_t> OperationDiagnosis::CandidatesForPairs(
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<size_t> places;
-  for (const auto& [share, place] : candidates) places.push_back(place);
+  explaining = 0;
+  for (const auto& [share, place] : candidates) {
+    places.push_back(place);
+    explaining += share > 0;
+  }
   return places;
 }
 
@@ -152,12 +162,15 @@ std::vector<OperationDiagnosis::Named> OperationDiagnosis::NamedPairs(
   uint64_t wrong = 0;
   for (const Examined& examined : examined_) wrong += AgreementOf(examined, std::nullopt).of;
   if (wrong < kLeastForPairs) return named;
-  const std::vector<size_t> candidates = CandidatesForPairs(left_out);
+  size_t explaining = 0;
+  const std::vector<size_t> candidates = CandidatesForPairs(left_out, explaining);
   uint64_t work = 0;
   for (size_t sum = 1; sum + 2 < 2 * candidates.size(); ++sum) {
     for (size_t a = 0; a <= sum && a < candidates.size(); ++a) {
       const size_t b = sum - a;
       if (a == b || b >= candidates.size()) continue;
+      // Two rules neither of which shows by itself can imitate much.
+      if (std::min(a, b) >= explaining) continue;
       const Hypothesis pair = {
           {hypotheses_[candidates[a]].rules.front(), hypotheses_[candidates[b]].rules.front()}};
       if (with != nullptr && pair.rules[0] != with && pair.rules[1] != with) continue;

@@ -66,8 +66,8 @@ inline constexpr double kLeastShare = 0.9;
 /// failures only where they explain the smallest one.
 ///
 /// Where none does, and enough elements are wrong, two rules at work at the same time are tried, in
-/// either order: of those that explain anything by themselves, the better ones first, as many as
-/// take about a second. The smallest failures say which pairs are tried on the others. Where the
+/// either order, the better ones first, one of which explains something by itself, as many as take
+/// about a second. The smallest failures say which pairs are tried on the others. Where the
 /// best rule leaves something unexplained, it is tried together with each other one, and pairs that
 /// explain more are named too.
 class OperationDiagnosis {
@@ -106,7 +106,8 @@ class OperationDiagnosis {
   std::vector<Named> NamedSingles(const std::set<std::string>& left_out) const;
   std::vector<Named> NamedPairs(const std::set<std::string>& left_out,
                                 const faulty::Rule* with) const;
-  std::vector<size_t> CandidatesForPairs(const std::set<std::string>& left_out) const;
+  std::vector<size_t> CandidatesForPairs(const std::set<std::string>& left_out,
+                                         size_t& explaining) const;
   std::optional<Agreement> TryPair(const Hypothesis& pair, uint64_t& work) const;
 
   const std::vector<Hypothesis> hypotheses_;

@@ -85,11 +85,11 @@ void Print(const DiagnosedUnit& unit) {
   }
 }
 
-// Pairs of different rules that both have units in one operation.
+// Pairs of different rules that both have units in one operation, as they are drawn.
 std::vector<std::string> PairsOf(const Figures& singles, size_t count) {
   std::vector<std::string> rules;
   for (const auto& [rule, operations] : singles.operations) rules.push_back(rule);
-  std::set<std::string> pairs;
+  std::vector<std::string> pairs;
   SplitMix64 random(kSeedOfPairs);
   // There may be fewer.
   for (size_t i = 0; i < 1000 * count && pairs.size() < count && !rules.empty(); ++i) {
@@ -100,9 +100,11 @@ std::vector<std::string> PairsOf(const Figures& singles, size_t count) {
     const bool meet = std::any_of(of_a.begin(), of_a.end(), [&of_b](const std::string& operation) {
       return of_b.contains(operation);
     });
-    if (a < b && meet) pairs.insert(absl::StrCat(a, "+", b));
+    const std::string pair = absl::StrCat(a, "+", b);
+    const bool is_new = std::find(pairs.begin(), pairs.end(), pair) == pairs.end();
+    if (a != b && meet && is_new) pairs.push_back(pair);
   }
-  return {pairs.begin(), pairs.end()};
+  return pairs;
 }
 
 absl::Status MeasurePairs(const Figures& singles, const std::vector<faulty::Test>& tests,
@@ -110,7 +112,9 @@ absl::Status MeasurePairs(const Figures& singles, const std::vector<faulty::Test
   Figures figures;
   size_t hidden = 0;
   std::map<std::string, size_t> right;
-  const std::vector<std::string> pairs = PairsOf(singles, absl::GetFlag(FLAGS_pairs));
+  // Of some nothing shows but one of the two.
+  const size_t wanted = absl::GetFlag(FLAGS_pairs);
+  const std::vector<std::string> pairs = PairsOf(singles, 2 * wanted);
   AccuracyOptions options;
   options.left_out_every = 0;
   const absl::Status status =
@@ -120,6 +124,7 @@ absl::Status MeasurePairs(const Figures& singles, const std::vector<faulty::Test
         for (const std::string& rule : rules) {
           if (!singles.operations.at(rule).contains(unit.operation)) return;
         }
+        if (right.size() == wanted && !right.contains(unit.fault)) return;
         if (unit.is_hidden) {
           ++hidden;
           return;
