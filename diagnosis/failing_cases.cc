@@ -3,6 +3,7 @@
 
 #include "diagnosis/failing_cases.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -18,8 +19,8 @@
 namespace nncert {
 namespace {
 
-// The cases that were dumped: the one that was run, with all outputs, and behind it the first
-// operation that errs, if the model has several.
+// The cases that were dumped: the first operation that errs, alone, if the model has several; then
+// the one that was run, with all outputs.
 absl::StatusOr<std::vector<TestCase>> DumpedCases(const CaseResult& result) {
   std::vector<TestCase> cases;
   for (const std::string& file : result.dumped_files) {
@@ -28,6 +29,8 @@ absl::StatusOr<std::vector<TestCase>> DumpedCases(const CaseResult& result) {
     if (!read.ok()) return read.status();
     for (TestCase& test_case : *read) cases.push_back(std::move(test_case));
   }
+  // They are dumped in the other order.
+  std::reverse(cases.begin(), cases.end());
   return cases;
 }
 
@@ -75,15 +78,13 @@ absl::StatusOr<ExaminedCase> ExamineCase(CaseWorker& worker, const TestCase& tes
   }
   const absl::StatusOr<std::vector<TestCase>> dumped = DumpedCases(examined.result);
   if (!dumped.ok()) return dumped.status();
-  // The operation alone first.
-  for (auto one = dumped->rbegin(); one != dumped->rend(); ++one) {
-    if (one->examples.empty() || one->examples.front().outputs.empty()) continue;
-    const std::string operation =
-        one->model.operations.size() == 1
-            ? OperationName(one->model, one->model.operations.front().type)
-            : examined.result.operation;
+  for (const TestCase& one : *dumped) {
+    if (one.examples.empty() || one.examples.front().outputs.empty()) continue;
+    const std::string operation = one.model.operations.size() == 1
+                                      ? OperationName(one.model, one.model.operations.front().type)
+                                      : examined.result.operation;
     absl::StatusOr<Failure> failure =
-        Ask(worker, examined.result, *one, operation, options.deadline);
+        Ask(worker, examined.result, one, operation, options.deadline);
     if (failure.ok()) {
       examined.failure = *std::move(failure);
       examined.obstacle.clear();
