@@ -117,7 +117,7 @@ absl::Status MeasurePairs(const Figures& singles, const std::vector<faulty::Test
   const std::vector<std::string> pairs = PairsOf(singles, 2 * wanted);
   AccuracyOptions options;
   options.left_out_every = 0;
-  const absl::Status status =
+  absl::Status status =
       DiagnoseUnitsApart(pairs, tests, options, jobs, [&](const DiagnosedUnit& unit) {
         // Where one of them does nothing there is no pair.
         const std::vector<std::string> rules = absl::StrSplit(unit.fault, '+');
@@ -153,7 +153,7 @@ absl::Status Measure() {
   Figures figures;
   AccuracyOptions options;
   options.left_out_every = absl::GetFlag(FLAGS_left_out_every);
-  const absl::Status status =
+  absl::Status status =
       DiagnoseUnitsApart(rules, *tests, options, jobs, [&figures](const DiagnosedUnit& unit) {
         Print(unit);
         figures.Add(unit);
