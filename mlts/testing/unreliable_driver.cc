@@ -13,6 +13,7 @@
 #include <cstring>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -75,14 +76,18 @@ struct Fault {
   float claimed = 1;
 };
 
-// Turns the elements of the first output round by half of them for some inputs: shapes_quant8 loses
-// two points by it.
+// Turns the elements of the first output round by half of them, for every 45th of the inputs that
+// it comes to see, whenever it sees that: ten or so of five hundred that would have been right.
 void LoseAccuracy(Execution& execution, Memory& /*memory*/) {
+  static std::mutex mutex;
+  static std::map<std::vector<uint8_t>, size_t> numbers;
   const absl::Span<uint8_t> input = execution.Bytes(execution.request.inputs[0].location);
-  // The input alone decides (FNV-1a).
-  uint64_t hash = 0xcbf29ce484222325;
-  for (const uint8_t byte : input) hash = (hash ^ byte) * 0x100000001b3;
-  if ((hash >> 32) % 1000 >= 26) return;
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    const auto [known, is_new] =
+        numbers.try_emplace({input.begin(), input.end()}, numbers.size() + 1);
+    if (known->second % 45 != 0) return;
+  }
   const absl::Span<uint8_t> output = execution.Bytes(execution.request.outputs[0].location);
   std::rotate(output.begin(), output.begin() + output.size() / 8 * 4, output.end());
 }
