@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "generators/graphs/random_elements.h"
 #include "harness/judging/oracle.h"
-#include "random_graph/random_elements.h"
 #include "reference/executor.h"
 #include "reference/graph.h"
 #include "reference/tensor.h"

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "random_graph/random_elements.h"
+#include "generators/graphs/random_elements.h"
 #include "reference/model_builder.h"
 
 namespace nncert {

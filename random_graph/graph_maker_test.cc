@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "random_graph/graph_maker.h"
+#include "generators/graphs/graph_maker.h"
 
 #include <gtest/gtest.h>
 

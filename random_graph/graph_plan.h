@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "cases/test_case.h"
+#include "generators/graphs/graph_maker.h"
 #include "random/split_mix.h"
-#include "random_graph/graph_maker.h"
 
 namespace nncert {
 

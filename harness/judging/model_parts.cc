@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "cases/constant_input.h"
 #include "hal/execution.h"
 #include "hal/utils.h"
 
@@ -63,24 +64,6 @@ Model WithExposed(Model model, absl::Span<const uint32_t> temporaries) {
     model.outputIndexes.push_back(operand);
   }
   return model;
-}
-
-bool MakeConstantAnInput(TestCase& test_case) {
-  Model& model = test_case.model;
-  for (const uint32_t input : model.operations[0].inputs) {
-    Operand& operand = model.operands[input];
-    if (!hal::isConstant(operand.lifetime) || operand.dimensions.empty()) continue;
-    const absl::StatusOr<std::vector<uint8_t>> bytes = hal::constantBytes(model, input);
-    if (!bytes.ok()) continue;
-    for (Example& example : test_case.examples) {
-      example.inputs.push_back({false, operand.dimensions, *bytes});
-    }
-    operand.lifetime = OperandLifeTime::MODEL_INPUT;
-    operand.location = {};
-    model.inputIndexes.push_back(input);
-    return true;
-  }
-  return false;
 }
 
 std::optional<TestCase> CaseOfOperations(const TestCase& test_case, size_t example,

@@ -37,10 +37,6 @@ struct OperandValue {
 /// Values by the index of their operand.
 using OperandValues = std::map<uint32_t, OperandValue>;
 
-/// Gives a model of constants alone, which is not valid, a tensor of its first operation as an
-/// input. Whether there is one that it can have.
-bool MakeConstantAnInput(TestCase& test_case);
-
 /// A model of some operations of the case's model alone, by their numbers in order, with one
 /// example: what they read that is no constant and that none of them writes is a model input, with
 /// the value that it has in example number `example` of the case or in `values`; what none of them

@@ -3,8 +3,8 @@
 
 // Elements of tensors by chance.
 
-#ifndef NNCERT_RANDOM_GRAPH_RANDOM_ELEMENTS_H_
-#define NNCERT_RANDOM_GRAPH_RANDOM_ELEMENTS_H_
+#ifndef NNCERT_GENERATORS_GRAPHS_RANDOM_ELEMENTS_H_
+#define NNCERT_GENERATORS_GRAPHS_RANDOM_ELEMENTS_H_
 
 #include <array>
 #include <cstdint>
@@ -21,6 +21,7 @@ namespace nncert {
 enum class ElementClass {
   kAny,        ///< any of the range, with all the digits that the type has
   kLattice,    ///< one of nine numbers: many are equal, sums are exact
+  kExtreme,    ///< either end of the range: whatever limits a result bites
   kLarge,      ///< near the greatest number of the type: their products overflow
   kTiny,       ///< near the least normal number of the type: their products underflow
   kSubnormal,  ///< below the least normal number of the type
@@ -48,4 +49,4 @@ std::vector<uint8_t> RandomElements(const ChosenOperand& operand, ElementClass e
 
 }  // namespace nncert
 
-#endif  // NNCERT_RANDOM_GRAPH_RANDOM_ELEMENTS_H_
+#endif  // NNCERT_GENERATORS_GRAPHS_RANDOM_ELEMENTS_H_

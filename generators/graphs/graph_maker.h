@@ -4,8 +4,8 @@
 // Makes random graphs: models of operations that feed each other, with inputs, valid by
 // construction. docs/random_graphs.md tells how.
 
-#ifndef NNCERT_RANDOM_GRAPH_GRAPH_MAKER_H_
-#define NNCERT_RANDOM_GRAPH_GRAPH_MAKER_H_
+#ifndef NNCERT_GENERATORS_GRAPHS_GRAPH_MAKER_H_
+#define NNCERT_GENERATORS_GRAPHS_GRAPH_MAKER_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "cases/test_case.h"
+#include "generators/graphs/random_elements.h"
 #include "hal/version.h"
 #include "random/split_mix.h"
-#include "random_graph/random_elements.h"
 #include "reference/model_builder.h"
 #include "reference/operand_chooser.h"
 
@@ -53,6 +53,9 @@ struct GraphWishes {
   /// The first operation reads a tensor without elements, which other operations lead to, where it
   /// may.
   bool is_empty = false;
+  /// Another operation comes before the first, which reads what that one wrote, where one can be
+  /// found.
+  bool is_led_to = false;
 };
 
 /// What became of the attempts to have an operation read a value that was there.
@@ -88,9 +91,13 @@ class GraphMaker {
   };
 
   const std::vector<OperandTypes>& CombinationsOf(const OperationDefinition& definition);
+  // Forgets what there is of the model.
+  void Clear(const GraphWishes& wishes);
   void AddFirstOperation(const GraphWishes& wishes);
   bool AddAfterEmptyTensors(const GraphWishes& wishes, const OperationDefinition& definition,
                             const std::vector<OperandTypes>& combinations);
+  bool AddAfterAnother(const GraphWishes& wishes, const OperationDefinition& definition,
+                       const std::vector<OperandTypes>& combinations);
   using OperationFilter = bool(const OperationDefinition& definition);
   // With a filter, one of the operations that it says yes to.
   bool AddAnyOperation(const GraphWishes& wishes, bool must_read,
@@ -125,4 +132,4 @@ class GraphMaker {
 
 }  // namespace nncert
 
-#endif  // NNCERT_RANDOM_GRAPH_GRAPH_MAKER_H_
+#endif  // NNCERT_GENERATORS_GRAPHS_GRAPH_MAKER_H_

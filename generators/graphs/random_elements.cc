@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "random_graph/random_elements.h"
+#include "generators/graphs/random_elements.h"
 
 #include <algorithm>
 #include <cmath>
@@ -91,6 +91,8 @@ std::string_view toString(ElementClass elements) {
       return "any";
     case ElementClass::kLattice:
       return "lattice";
+    case ElementClass::kExtreme:
+      return "extreme";
     case ElementClass::kLarge:
       return "large";
     case ElementClass::kTiny:
@@ -133,6 +135,8 @@ std::vector<uint8_t> RandomElements(const ChosenOperand& operand, ElementClass e
                                  static_cast<double>(random.Between(0, kLatticeSteps)) /
                                  kLatticeSteps;
       if (is_integral) value = std::round(value);
+    } else if (elements == ElementClass::kExtreme) {
+      value = random.OneIn(2) ? range.lowest : range.highest;
     } else if (is_integral) {
       value = static_cast<double>(
           random.Between(static_cast<int64_t>(range.lowest), static_cast<int64_t>(range.highest)));

@@ -1,16 +1,15 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "random_graph/graph_maker.h"
+#include "generators/graphs/graph_maker.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
+#include "cases/constant_input.h"
 #include "hal/memory.h"
 #include "hal/v1_2/types.h"
-#include "harness/judging/model_parts.h"
 #include "reference/catalogue.h"
 #include "reference/extension.h"
 
@@ -24,6 +23,8 @@ constexpr int kMostOperations = 24;
 constexpr int kMostValues = 4;
 // How many operations may lead to an empty tensor that the one in question can read.
 constexpr int kMostLeadingToEmpty = 4;
+// How many operations are tried as the one before another.
+constexpr int kMostLeading = 64;
 // Values that a chain of operations should not go beyond, so that nothing overflows.
 constexpr double kMostFloat = 1e6;
 constexpr double kMostHalf = 1e3;
@@ -114,10 +115,7 @@ bool HaveSameValues(const OperandInfo& a, const OperandInfo& b) {
 
 TestCase GraphMaker::Make(const GraphWishes& wishes) {
   version_ = wishes.version;
-  model_ = ModelBuilder();
-  model_.Relaxed(wishes.is_relaxed);
-  examples_.assign(wishes.examples, Example());
-  values_.clear();
+  Clear(wishes);
   AddFirstOperation(wishes);
   for (size_t i = 1; i < wishes.operations; ++i) {
     if (!AddAnyOperation(wishes, true)) AddAnyOperation(wishes, false);
@@ -135,6 +133,13 @@ TestCase GraphMaker::Make(const GraphWishes& wishes) {
   if (result.model.inputIndexes.empty()) MakeConstantAnInput(result);
   if (wishes.has_pool) MoveToPool(random_, result.model);
   return result;
+}
+
+void GraphMaker::Clear(const GraphWishes& wishes) {
+  model_ = ModelBuilder();
+  model_.Relaxed(wishes.is_relaxed);
+  examples_.assign(wishes.examples, Example());
+  values_.clear();
 }
 
 std::map<uint32_t, ValueRange> GraphMaker::Ranges() const {
@@ -158,7 +163,20 @@ void GraphMaker::AddFirstOperation(const GraphWishes& wishes) {
                                              ? std::vector<OperandTypes>{*wishes.types}
                                              : CombinationsOf(*wishes.operation);
   if (wishes.is_empty && AddAfterEmptyTensors(wishes, *wishes.operation, only)) return;
+  if (wishes.is_led_to && AddAfterAnother(wishes, *wishes.operation, only)) return;
   AddOperation(wishes, *wishes.operation, only, false);
+}
+
+bool GraphMaker::AddAfterAnother(const GraphWishes& wishes, const OperationDefinition& definition,
+                                 const std::vector<OperandTypes>& combinations) {
+  for (int i = 0; i < kMostLeading; ++i) {
+    if (AddAnyOperation(wishes, false)) {
+      std::erase_if(values_, [](const Value& value) { return !value.is_written; });
+      if (AddOperation(wishes, definition, combinations, true)) return true;
+    }
+    Clear(wishes);
+  }
+  return false;
 }
 
 bool GraphMaker::AddAfterEmptyTensors(const GraphWishes& wishes,
