@@ -1,0 +1,445 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "spec_tests/systematic/operation_cases.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/strip.h"
+#include "cases/coverage/coverage_counter.h"
+#include "generators/graphs/graph_maker.h"
+#include "hal/version.h"
+#include "random/split_mix.h"
+#include "reference/calls/operation_call.h"
+#include "reference/extension.h"
+#include "reference/model_validation.h"
+#include "reference/operand_types.h"
+#include "spec_tests/systematic/certain_case.h"
+#include "spec_tests/systematic/feature.h"
+#include "spec_tests/systematic/reach.h"
+
+namespace nncert {
+namespace {
+
+// How many cases a combination of version and types has at the most, candidates that each of them
+// is the best of, and candidates that are tried for a condition.
+constexpr size_t kMostCases = 24;
+constexpr size_t kCandidates = 8;
+constexpr size_t kMostTriesOfCondition = 160;
+// How many cases of a type are to meet a condition, and how many where that takes long tensors.
+constexpr size_t kCasesOfCondition = 3;
+constexpr size_t kCasesOfLength = 2;
+constexpr size_t kCasesOfManyElements = 1;
+
+// The most bytes that a case may have, and one with a long tensor.
+constexpr size_t kMostBytes = size_t{16} << 10;
+constexpr size_t kMostBytesOfLength = size_t{128} << 10;
+
+constexpr uint64_t kMostSmall = 160;
+
+// What a single level that is new counts for, beside a pair.
+constexpr size_t kWeightOfLevel = 64;
+
+// Factors of a case beside those of its operation.
+enum class CaseFactor : uint32_t { kElements, kScales, kPool, kUnspecified, kEmpty };
+
+// A level of a factor in one number: those of operations are Feature::key.
+uint32_t LevelOf(CaseFactor factor, int level) {
+  return uint32_t{1} << 24 | static_cast<uint32_t>(factor) << 8 | static_cast<uint32_t>(level);
+}
+
+// The most values of a scalar that are levels of their own.
+constexpr double kMostValues = 6;
+// Otherwise those above are one.
+constexpr int8_t kGreatestValue = 3;
+
+// The level of a feature: scalars that may be anything have few of them.
+uint32_t LevelOf(const OperationDefinition& definition, Feature feature) {
+  if (feature.kind == Feature::Kind::kValue) {
+    const ValueHint& hint = definition.signature.inputs[feature.index].values();
+    if (hint.kind != ValueHint::Kind::kUniform || hint.highest - hint.lowest > kMostValues) {
+      feature.level = std::min(feature.level, kGreatestValue);
+    }
+  }
+  return feature.key();
+}
+
+constexpr std::string_view kManyElements = "elements>4096";
+
+// Lengths of a dimension that a condition takes; nothing for other conditions.
+struct Lengths {
+  uint32_t lowest;
+  uint32_t highest;
+};
+
+std::optional<Lengths> LengthsFor(std::string_view condition) {
+  if (condition == "dimension>16" || condition == "inner>16@inner%8") return Lengths{17, 40};
+  if (condition == "dimension>64") return Lengths{65, 130};
+  if (condition == "dimension>512") return Lengths{513, 600};
+  if (condition == kManyElements) return Lengths{4097, 4200};
+  return std::nullopt;
+}
+
+// The bytes of the elements of a case.
+size_t BytesOf(const TestCase& test_case) {
+  size_t bytes = test_case.model.operandValues.size();
+  for (const Example& example : test_case.examples) {
+    for (const InputValue& input : example.inputs) bytes += input.data.size();
+    for (const ExpectedOutput& output : example.outputs) bytes += output.data.size();
+  }
+  return bytes;
+}
+
+// What models a candidate may have.
+enum class Company {
+  kAny,
+  kInputs,
+  kFirstConstant,
+  kAlike,
+  kLedTo,
+  kTwo,
+  kRepeated,
+  kEmpty,
+  kPlain,
+};
+
+// The ones that each candidate has one of.
+constexpr std::array kCompanies = {Company::kInputs, Company::kFirstConstant, Company::kAlike,
+                                   Company::kAlike,  Company::kLedTo,         Company::kTwo,
+                                   Company::kTwo,    Company::kRepeated,      Company::kEmpty,
+                                   Company::kPlain,  Company::kPlain,         Company::kPlain};
+
+// The one in which a condition is soon met.
+Company CompanyFor(std::string_view condition) {
+  if (condition == "same_operand") return Company::kAlike;
+  if (condition == "internal") return Company::kLedTo;
+  if (condition == "consumers>1" || condition == "operations>1") return Company::kTwo;
+  if (condition == "first_constant") return Company::kFirstConstant;
+  if (condition == "variable") return Company::kInputs;
+  return Company::kAny;
+}
+
+// Types of operands at a version.
+struct Combination {
+  HalVersion version;
+  OperandTypes types;
+};
+
+// A case that may be chosen, and what is so of it.
+struct Candidate {
+  TestCase test_case;
+  HalVersion version;
+  std::vector<uint32_t> levels;  // sorted
+  std::vector<size_t> conditions;
+};
+
+// Levels and pairs of levels.
+struct Levels {
+  absl::flat_hash_set<uint32_t> singles;
+  absl::flat_hash_set<uint64_t> pairs;
+};
+
+template <class Visitor>
+void ForPairs(const std::vector<uint32_t>& levels, Visitor visit) {
+  for (size_t i = 0; i < levels.size(); ++i) {
+    for (size_t k = 0; k < i; ++k) visit(uint64_t{levels[k]} << 32 | levels[i]);
+  }
+}
+
+// What outputs hold of the range of results that are to saturate.
+constexpr float kShareThatSaturates = 0.25F;
+
+// Has quantized outputs saturate, or gives all scales powers of two, so that results lie on steps
+// and half way between them; if the operation allows it. What it comes to: 0 for nothing, 1 and 2.
+int ChangeScales(HalVersion version, SplitMix64& random, TestCase& test_case) {
+  hal::V1_2::Model& model = test_case.model;
+  const uint64_t change = random.Below(5);
+  if (change != 1 && change != 2) return 0;
+  std::vector<float> before;
+  bool is_changed = false;
+  for (hal::V1_2::Operand& operand : model.operands) {
+    before.push_back(operand.scale);
+    if (!(operand.scale > 0)) continue;
+    if (change == 2) {
+      operand.scale = std::exp2(std::ceil(std::log2(operand.scale)));
+    } else if (operand.lifetime == hal::V1_2::OperandLifeTime::MODEL_OUTPUT) {
+      operand.scale *= kShareThatSaturates;
+    }
+    is_changed |= operand.scale != before.back();
+  }
+  if (is_changed && ValidateModel(model, version).ok()) return static_cast<int>(change);
+  for (size_t i = 0; i < before.size(); ++i) model.operands[i].scale = before[i];
+  return 0;
+}
+
+// Leaves dimensions of an input of a model of one operation open, if it may. What it comes to: 0
+// for nothing, 1 for a dimension, 2 for all and their number.
+int LeaveOpen(HalVersion version, SplitMix64& random, TestCase& test_case) {
+  hal::V1_2::Model& model = test_case.model;
+  if (model.operations.size() != 1) return 0;
+  const uint32_t input = random.OneOf(model.inputIndexes);
+  std::vector<uint32_t>& dimensions = model.operands[input].dimensions;
+  if (dimensions.empty()) return 0;
+  std::vector<uint32_t> before = dimensions;
+  const bool is_all = version >= HalVersion::V1_2 && random.OneIn(2);
+  if (is_all) {
+    dimensions.clear();
+  } else {
+    dimensions[random.Below(dimensions.size())] = 0;
+  }
+  if (ValidateModel(model, version).ok()) return is_all ? 2 : 1;
+  dimensions = std::move(before);
+  return 0;
+}
+
+class Maker {
+ public:
+  explicit Maker(const OperationDefinition& definition)
+      : definition_(definition),
+        random_(static_cast<uint64_t>(definition.type) << 32),
+        maker_(random_) {}
+
+  OperationCases Make() {
+    std::map<OperandType, std::vector<Combination>> by_type;
+    for (const HalVersion version : hal::kHalVersions) {
+      for (OperandTypes& types : TypeCombinations(definition_, version)) {
+        const Combination combination = {version, std::move(types)};
+        by_type[combination.types.inputs.front()].push_back(combination);
+        CoverPairs(combination);
+      }
+    }
+    for (const auto& [type, combinations] : by_type) MeetConditions(type, combinations);
+    return std::move(result_);
+  }
+
+ private:
+  // What a candidate is to be like.
+  struct Goal {
+    std::optional<Lengths> lengths;
+    Company company = Company::kAny;
+    bool is_relaxed = false;
+  };
+
+  static Goal GoalFor(std::string_view condition) {
+    return {LengthsFor(condition), CompanyFor(condition), condition == "relaxed"};
+  }
+
+  GraphWishes Draw(const Combination& combination, const Goal& goal) {
+    GraphWishes wishes;
+    wishes.version = combination.version;
+    wishes.operation = &definition_;
+    wishes.types = combination.types;
+    wishes.operands.most_elements = kMostSmall;
+    wishes.elements = random_.OneOf(std::array{ElementClass::kAny, ElementClass::kAny,
+                                               ElementClass::kLattice, ElementClass::kExtreme});
+    wishes.is_relaxed =
+        combination.version >= HalVersion::V1_1 && (goal.is_relaxed || random_.OneIn(4));
+    wishes.has_pool = random_.OneIn(4);
+    const Company any = random_.OneOf(kCompanies);
+    switch (goal.company == Company::kAny ? any : goal.company) {
+      case Company::kInputs:
+        wishes.are_all_inputs = true;
+        break;
+      case Company::kFirstConstant:
+        wishes.is_first_constant = true;
+        break;
+      case Company::kAlike:
+        wishes.operands.are_alike = true;
+        break;
+      case Company::kLedTo:
+        wishes.is_led_to = true;
+        break;
+      case Company::kTwo:
+        wishes.operations = 2;
+        break;
+      case Company::kRepeated:
+        wishes.is_repeated = true;
+        break;
+      case Company::kEmpty:
+        wishes.is_empty = definition_.accepts_empty_tensors;
+        break;
+      case Company::kAny:
+      case Company::kPlain:
+        break;
+    }
+    if (goal.lengths.has_value()) {
+      const Lengths& lengths = *goal.lengths;
+      wishes.operands.dimension = random_.Between(lengths.lowest, lengths.highest);
+      wishes.operands.most_elements =
+          std::max<uint64_t>(kMostSmall, uint64_t{2} * wishes.operands.dimension);
+    }
+    return wishes;
+  }
+
+  // A candidate; nothing when the operation came to be no part of it.
+  std::optional<Candidate> MakeCandidate(const Combination& combination, const Goal& goal) {
+    const GraphWishes wishes = Draw(combination, goal);
+    Candidate candidate = {maker_.Make(wishes), combination.version, {}, {}};
+    if (BytesOf(candidate.test_case) > MostBytes(goal)) return std::nullopt;
+    const hal::V1_2::Model& model = candidate.test_case.model;
+    std::optional<size_t> place;
+    for (size_t i = 0; i < model.operations.size(); ++i) {
+      if (model.operations[i].type == definition_.type) place = i;
+    }
+    if (!place.has_value()) return std::nullopt;
+    constexpr size_t kLargestScalar = 8;
+    const absl::StatusOr<OperationCall> call = CallOf(model, *place, kLargestScalar);
+    if (!call.ok()) return std::nullopt;
+    candidate.conditions = ConditionsOf(*call);
+    for (const Feature& feature : FeaturesOf(*call)) {
+      candidate.levels.push_back(LevelOf(definition_, feature));
+    }
+    const bool is_empty =
+        std::any_of(call->inputs.begin(), call->inputs.end(), [](const ValuedOperand& input) {
+          return input.is_tensor() && !input.is_omitted &&
+                 NumberOfElements(input.operand.dimensions) == 0;
+        });
+    const auto add = [&](CaseFactor factor, int level) {
+      candidate.levels.push_back(LevelOf(factor, level));
+    };
+    add(CaseFactor::kElements, static_cast<int>(wishes.elements));
+    add(CaseFactor::kScales, ChangeScales(combination.version, random_, candidate.test_case));
+    add(CaseFactor::kPool, model.pools.empty() ? 0 : 1);
+    add(CaseFactor::kEmpty, is_empty ? 1 : 0);
+    add(CaseFactor::kUnspecified,
+        random_.OneIn(4) ? LeaveOpen(combination.version, random_, candidate.test_case) : 0);
+    std::sort(candidate.levels.begin(), candidate.levels.end());
+    return candidate;
+  }
+
+  static size_t MostBytes(const Goal& goal) {
+    return goal.lengths.has_value() ? kMostBytesOfLength : kMostBytes;
+  }
+
+  // How much of a candidate no case has.
+  static size_t ScoreOf(const Candidate& candidate, const Levels& met) {
+    size_t score = 0;
+    for (const uint32_t level : candidate.levels) {
+      if (!met.singles.contains(level)) score += kWeightOfLevel;
+    }
+    ForPairs(candidate.levels, [&](uint64_t pair) { score += met.pairs.contains(pair) ? 0 : 1; });
+    return score;
+  }
+
+  static void AddTo(const Candidate& candidate, Levels& levels) {
+    levels.singles.insert(candidate.levels.begin(), candidate.levels.end());
+    ForPairs(candidate.levels, [&](uint64_t pair) { levels.pairs.insert(pair); });
+  }
+
+  // Makes a candidate a case, if its results are certain.
+  bool Accept(Candidate& candidate, const Goal& goal, Certainty certainty) {
+    TestCase& test_case = candidate.test_case;
+    if (!CompleteIfCertain(test_case, certainty).ok() || BytesOf(test_case) > MostBytes(goal)) {
+      ++result_.uncertain;
+      return false;
+    }
+    const OperandType first = FirstType(test_case.model);
+    const std::string type_name(NameOf(first));
+    test_case.name =
+        absl::StrFormat("systematic_%s_%s_%s_%d", absl::AsciiStrToLower(definition_.name()),
+                        absl::AsciiStrToLower(std::string(hal::namespaceName(candidate.version))),
+                        absl::AsciiStrToLower(absl::StripPrefix(type_name, "TENSOR_")),
+                        ++numbers_[{candidate.version, first}]);
+    test_case.dynamicOutputShapeName = absl::StrCat(test_case.name, "_dynamic_output_shape");
+    test_case.minimumVersion = candidate.version;
+    test_case.specVersion = candidate.version;
+    for (const size_t condition : candidate.conditions) ++conditions_[{first, condition}];
+    result_.cases.push_back(std::move(test_case));
+    return true;
+  }
+
+  // The type of the first input of the operation.
+  OperandType FirstType(const hal::V1_2::Model& model) const {
+    OperandType type = OperandType::OEM;
+    for (const hal::V1_2::Operation& operation : model.operations) {
+      if (operation.type == definition_.type) type = model.operands[operation.inputs[0]].type;
+    }
+    return type;
+  }
+
+  // Chooses cases until they have all pairs of levels that candidates show, or are many.
+  void CoverPairs(const Combination& combination) {
+    Levels seen;
+    Levels met;
+    for (size_t i = 0; i < kMostCases; ++i) {
+      std::vector<std::pair<size_t, Candidate>> candidates;
+      for (size_t k = 0; k < kCandidates; ++k) {
+        std::optional<Candidate> candidate = MakeCandidate(combination, Goal());
+        if (!candidate.has_value()) continue;
+        AddTo(*candidate, seen);
+        const size_t score = ScoreOf(*candidate, met);
+        if (score > 0) candidates.emplace_back(score, *std::move(candidate));
+      }
+      std::stable_sort(candidates.begin(), candidates.end(),
+                       [](const auto& a, const auto& b) { return a.first > b.first; });
+      size_t tries = 0;
+      for (auto& [score, candidate] : candidates) {
+        // The best that is certain; when several are not, one whose results can be explained.
+        const Certainty certainty =
+            tries++ < kCandidates / 2 ? Certainty::kPasses : Certainty::kIsExplained;
+        if (!Accept(candidate, Goal(), certainty)) continue;
+        AddTo(candidate, met);
+        break;
+      }
+    }
+    result_.pairs_seen += seen.pairs.size();
+    result_.pairs_met += met.pairs.size();
+  }
+
+  // Adds cases of a type until they meet each condition that they can.
+  void MeetConditions(OperandType type, const std::vector<Combination>& combinations) {
+    const absl::Span<const std::string_view> names = CoverageConditions();
+    for (size_t i = names.size(); i-- > 0;) {
+      if (!CanMeet(definition_, type, names[i])) continue;
+      const Goal goal = GoalFor(names[i]);
+      const size_t wanted = !goal.lengths.has_value()   ? kCasesOfCondition
+                            : names[i] == kManyElements ? kCasesOfManyElements
+                                                        : kCasesOfLength;
+      const size_t& count = conditions_[{type, i}];
+      for (size_t k = 0; k < kMostTriesOfCondition && count < wanted; ++k) {
+        // Those of the latest version come first: they have all types and operands.
+        const Combination& combination =
+            combinations[combinations.size() - 1 - k % combinations.size()];
+        std::optional<Candidate> candidate = MakeCandidate(combination, goal);
+        if (!candidate.has_value()) continue;
+        const std::vector<size_t>& met = candidate->conditions;
+        if (std::find(met.begin(), met.end(), i) == met.end()) continue;
+        Accept(*candidate, goal,
+               k < kMostTriesOfCondition / 8 ? Certainty::kPasses : Certainty::kIsExplained);
+      }
+      if (count == 0) {
+        result_.gaps.push_back(absl::StrCat(definition_.name(), " ", std::string(NameOf(type)), " ",
+                                            std::string(names[i])));
+      }
+    }
+  }
+
+  const OperationDefinition& definition_;
+  SplitMix64 random_;
+  GraphMaker maker_;
+  OperationCases result_;
+  std::map<std::pair<HalVersion, OperandType>, int> numbers_;
+  // How many cases of a type meet a condition.
+  std::map<std::pair<OperandType, size_t>, size_t> conditions_;
+};
+
+}  // namespace
+
+OperationCases MakeOperationCases(const OperationDefinition& definition) {
+  return Maker(definition).Make();
+}
+
+}  // namespace nncert
