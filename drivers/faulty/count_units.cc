@@ -3,15 +3,17 @@
 
 // Counts what case files, or the random graphs of seed 1, make of every rule about operations,
 // operation by operation:
-// ./bazelw run //drivers/faulty:count_units -- [--cases=FOLDER | --graphs=N] [--faults=NAME,NAME]
+// ./bazelw run //drivers/faulty:count_units --
+//     [--cases=FOLDER,FOLDER [--conditions] | --graphs=N] [--faults=NAME,NAME]
 //
 // A unit is a rule in one operation whose outputs it changes in some case. It is counted once: as
 // failed, or else with a finding SUSPECT, or else BIASED, or else as passed.
 //
-// Of random graphs also the rules under each condition are counted: a rule in an operation that
-// does not pass, under a condition that some graph has the operation meet, is caught when a graph
-// that meets the condition fails, or findings of such graphs are SUSPECT or BIASED. Where the rule
-// changes no graph of the operation under the condition, nothing can be said.
+// Of random graphs, and of cases with --conditions, also the rules under each condition are
+// counted: a rule in an operation that does not pass, under a condition that some case has the
+// operation meet, is caught when a case that meets the condition fails, or findings of such cases
+// are SUSPECT or BIASED. Where the rule changes no case of the operation under the condition,
+// nothing can be said. At the end there is a line with all rules by their verdict.
 
 #include <algorithm>
 #include <cstdint>
@@ -39,7 +41,11 @@
 #include "random_graph/campaign_run.h"
 #include "random_graph/graph_plan.h"
 
-ABSL_FLAG(std::string, cases, "spec_tests/specs", "the folder with the case files");
+ABSL_FLAG(std::vector<std::string>, cases,
+          std::vector<std::string>({"spec_tests/specs", "spec_tests/systematic"}),
+          "the folders with the case files");
+ABSL_FLAG(bool, conditions, false,
+          "whether to count rules under conditions, of cases as of graphs");
 ABSL_FLAG(uint64_t, graphs, 0, "as many random graphs in place of cases");
 ABSL_FLAG(std::vector<std::string>, faults, {}, "these faults in place of all rules");
 ABSL_FLAG(size_t, jobs, std::max(1u, std::thread::hardware_concurrency()),
@@ -94,8 +100,17 @@ void PrintConditions(const FaultCount& count, const Coverage& coverage, Conditio
             << absl::StrJoin(unchanged, ", ") << " |";
 }
 
+// What became of the units of all rules.
+struct UnitTotals {
+  size_t units = 0;
+  size_t failed = 0;
+  size_t suspect = 0;
+  size_t biased = 0;
+  size_t passed = 0;
+};
+
 // One row of the table, with the operations that pass.
-void Print(const FaultCount& count) {
+void Print(const FaultCount& count, UnitTotals& totals) {
   size_t units = 0;
   size_t failed = 0;
   size_t suspect = 0;
@@ -114,6 +129,11 @@ void Print(const FaultCount& count) {
       passed.push_back(absl::StrCat(operation, " (", unit.changed, ")"));
     }
   }
+  totals.units += units;
+  totals.failed += failed;
+  totals.suspect += suspect;
+  totals.biased += biased;
+  totals.passed += passed.size();
   std::cout << "| " << count.fault << " | " << units << " | " << failed << " | " << suspect << " | "
             << biased << " | " << passed.size() << " | " << absl::StrJoin(passed, ", ") << " |";
 }
@@ -131,30 +151,37 @@ std::vector<TestCase> RandomGraphs(uint64_t count) {
 
 absl::Status Count() {
   const uint64_t graphs = absl::GetFlag(FLAGS_graphs);
+  const bool has_conditions = graphs > 0 || absl::GetFlag(FLAGS_conditions);
   absl::StatusOr<std::vector<Test>> tests =
       graphs > 0 ? TestsOf(RandomGraphs(graphs)) : LoadTests(absl::GetFlag(FLAGS_cases));
   if (!tests.ok()) return tests.status();
   CoverageCounter counter;
-  if (graphs > 0) {
+  if (has_conditions) {
     for (const Test& test : *tests) counter.Add(*test.test_case);
   }
   const Coverage coverage = counter.Result();
   std::vector<std::string> faults = absl::GetFlag(FLAGS_faults);
   if (faults.empty()) faults = RulesAboutOperations();
   std::cout << "| rule | units | failed | SUSPECT | BIASED | passed | which (cases that change) |"
-            << (graphs > 0 ? " caught under conditions | missed (cases that change) | unchanged |"
-                           : "")
-            << "\n|--|--|--|--|--|--|--|" << (graphs > 0 ? "--|--|--|" : "") << std::endl;
+            << (has_conditions
+                    ? " caught under conditions | missed (cases that change) | unchanged |"
+                    : "")
+            << "\n|--|--|--|--|--|--|--|" << (has_conditions ? "--|--|--|" : "") << std::endl;
   ConditionTotals totals;
+  UnitTotals units;
   absl::Status status = CountUnitsApart(
-      faults, *tests, graphs > 0 ? CountedFaults::kUnderConditions : CountedFaults::kInOperations,
+      faults, *tests,
+      has_conditions ? CountedFaults::kUnderConditions : CountedFaults::kInOperations,
       std::max<size_t>(1, absl::GetFlag(FLAGS_jobs)), [&](const FaultCount& count) {
-        Print(count);
-        if (graphs > 0) PrintConditions(count, coverage, totals);
+        Print(count, units);
+        if (has_conditions) PrintConditions(count, coverage, totals);
         std::cout << std::endl;
       });
-  if (graphs > 0) {
-    std::cout << "\nunder conditions: " << totals.caught << " of " << totals.caught + totals.missed
+  std::cout << "\nof " << units.units << " units failed " << units.failed << ", SUSPECT "
+            << units.suspect << ", BIASED " << units.biased << ", passed " << units.passed
+            << std::endl;
+  if (has_conditions) {
+    std::cout << "under conditions: " << totals.caught << " of " << totals.caught + totals.missed
               << " caught; " << totals.unchanged << " change nothing in these graphs" << std::endl;
   }
   return status;

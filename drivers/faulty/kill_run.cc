@@ -177,8 +177,8 @@ bool EndsProcess(const Rule& rule) {
          is_absent(rule.execute_delivery) || (rule.burst != nullptr && rule.burst->answers == 0);
 }
 
-absl::StatusOr<std::vector<Test>> LoadTests(const std::string& folder) {
-  const absl::StatusOr<LoadedCases> loaded = LoadCases({folder});
+absl::StatusOr<std::vector<Test>> LoadTests(absl::Span<const std::string> folders) {
+  const absl::StatusOr<LoadedCases> loaded = LoadCases(folders);
   if (!loaded.ok()) return loaded.status();
   if (!loaded->errors.empty()) return loaded->errors.front();
   std::vector<Test> cases;

@@ -15,6 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "cases/test_case.h"
 #include "drivers/faulty/readme.h"
 #include "drivers/faulty/rule_executor.h"
@@ -41,9 +42,9 @@ struct Test {
   std::string name;
 };
 
-/// The tests of the case files in a folder in both modes, the static ones first, and those of
+/// The tests of the case files in folders in both modes, the static ones first, and those of
 /// OwnCases at the end. Fails when a file cannot be read.
-absl::StatusOr<std::vector<Test>> LoadTests(const std::string& folder);
+absl::StatusOr<std::vector<Test>> LoadTests(absl::Span<const std::string> folders);
 
 /// Whether a test is one of OwnCases.
 bool IsOwn(const Test& test);

@@ -68,7 +68,7 @@ absl::StatusCode CodeOf(Verdict verdict) {
 }
 
 TEST(ReplayTest, GivesTheVerdictOfEveryRuleThatLetsTheProcessLive) {
-  const absl::StatusOr<std::vector<faulty::Test>> tests = LoadTests("spec_tests/specs");
+  const absl::StatusOr<std::vector<faulty::Test>> tests = LoadTests({"spec_tests/specs"});
   ASSERT_TRUE(tests.ok()) << tests.status();
   std::map<std::string, const faulty::Test*> by_name;
   for (const faulty::Test& test : *tests) by_name[test.name] = &test;

@@ -62,7 +62,7 @@ TEST(RulesTest, TheReadmeIsAsItIsWritten) {
 // Every rule is in a process of its own, as a copy of this one that has no other threads. The
 // sample driver comes last, for it brings threads.
 TEST(RulesTest, EveryRuleIsToldFromNoneByItsWitness) {
-  const absl::StatusOr<std::vector<faulty::Test>> tests = LoadTests("spec_tests/specs");
+  const absl::StatusOr<std::vector<faulty::Test>> tests = LoadTests({"spec_tests/specs"});
   ASSERT_TRUE(tests.ok()) << tests.status();
   std::map<std::string, const faulty::Test*> by_name;
   for (const faulty::Test& test : *tests) by_name[test.name] = &test;

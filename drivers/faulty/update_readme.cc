@@ -48,7 +48,7 @@ absl::StatusOr<std::vector<Kill>> RunAndPrint(const std::vector<std::string>& fa
 }
 
 absl::Status Update() {
-  const absl::StatusOr<std::vector<Test>> tests = LoadTests(absl::GetFlag(FLAGS_cases));
+  const absl::StatusOr<std::vector<Test>> tests = LoadTests({absl::GetFlag(FLAGS_cases)});
   if (!tests.ok()) return tests.status();
   if (const std::string fault = absl::GetFlag(FLAGS_fault); !fault.empty()) {
     return RunAndPrint({fault}, *tests).status();

@@ -24,6 +24,9 @@
 namespace nncert {
 namespace {
 
+// A case is to be run in a moment, and judged.
+constexpr double kMostStepsOfCase = 5e6;
+
 bool HasSamples(const hal::V1_2::Model& model) {
   return std::any_of(model.operations.begin(), model.operations.end(), [](const auto& operation) {
     const OperationDefinition* const definition = FindOperation(operation.type);
@@ -94,7 +97,7 @@ absl::Status CheckOutput(const OutputValue& enclosure, const ExpectedOutput& exp
 }  // namespace
 
 absl::Status CompleteIfCertain(TestCase& test_case, Certainty certainty) {
-  Oracle oracle(test_case);
+  Oracle oracle(test_case, {.most_steps = kMostStepsOfCase});
   const bool has_samples = HasSamples(test_case.model);
   for (size_t example = 0; example < test_case.examples.size(); ++example) {
     absl::StatusOr<std::vector<ExpectedOutput>> expected = oracle.Expected(example);

@@ -24,6 +24,7 @@
 #include "hal/version.h"
 #include "random/split_mix.h"
 #include "reference/calls/operation_call.h"
+#include "reference/catalogue.h"
 #include "reference/extension.h"
 #include "reference/model_validation.h"
 #include "reference/operand_types.h"
@@ -38,7 +39,7 @@ namespace {
 // is the best of, and candidates that are tried for a condition.
 constexpr size_t kMostCases = 24;
 constexpr size_t kCandidates = 8;
-constexpr size_t kMostTriesOfCondition = 160;
+constexpr size_t kMostTriesOfCondition = 640;
 // How many cases of a type are to meet a condition, and how many where that takes long tensors.
 constexpr size_t kCasesOfCondition = 3;
 constexpr size_t kCasesOfLength = 2;
@@ -47,6 +48,8 @@ constexpr size_t kCasesOfManyElements = 1;
 // The most bytes that a case may have, and one with a long tensor.
 constexpr size_t kMostBytes = size_t{16} << 10;
 constexpr size_t kMostBytesOfLength = size_t{128} << 10;
+// What must do where no smaller case has been found.
+constexpr size_t kMostBytesAtLast = size_t{1} << 20;
 
 constexpr uint64_t kMostSmall = 160;
 
@@ -231,10 +234,12 @@ class Maker {
     std::optional<Lengths> lengths;
     Company company = Company::kAny;
     bool is_relaxed = false;
+    // It is hard to reach.
+    bool is_last = false;
   };
 
   static Goal GoalFor(std::string_view condition) {
-    return {LengthsFor(condition), CompanyFor(condition), condition == "relaxed"};
+    return {LengthsFor(condition), CompanyFor(condition), condition == "relaxed", false};
   }
 
   GraphWishes Draw(const Combination& combination, const Goal& goal) {
@@ -258,6 +263,8 @@ class Maker {
         break;
       case Company::kAlike:
         wishes.operands.are_alike = true;
+        // What another operation wrote may be in the ranges of all inputs.
+        wishes.is_led_to = random_.OneIn(3);
         break;
       case Company::kLedTo:
         wishes.is_led_to = true;
@@ -294,7 +301,15 @@ class Maker {
     for (size_t i = 0; i < model.operations.size(); ++i) {
       if (model.operations[i].type == definition_.type) place = i;
     }
-    if (!place.has_value()) return std::nullopt;
+    // Samples of something that is itself not certain say nothing of the operation in question.
+    const auto has_other_samples = [&](const hal::V1_2::Operation& operation) {
+      return operation.type != definition_.type &&
+             FindOperation(operation.type)->outputs_are_random;
+    };
+    if (!place.has_value() ||
+        std::any_of(model.operations.begin(), model.operations.end(), has_other_samples)) {
+      return std::nullopt;
+    }
     constexpr size_t kLargestScalar = 8;
     const absl::StatusOr<OperationCall> call = CallOf(model, *place, kLargestScalar);
     if (!call.ok()) return std::nullopt;
@@ -321,6 +336,7 @@ class Maker {
   }
 
   static size_t MostBytes(const Goal& goal) {
+    if (goal.is_last) return kMostBytesAtLast;
     return goal.lengths.has_value() ? kMostBytesOfLength : kMostBytes;
   }
 
@@ -404,7 +420,7 @@ class Maker {
     const absl::Span<const std::string_view> names = CoverageConditions();
     for (size_t i = names.size(); i-- > 0;) {
       if (!CanMeet(definition_, type, names[i])) continue;
-      const Goal goal = GoalFor(names[i]);
+      Goal goal = GoalFor(names[i]);
       const size_t wanted = !goal.lengths.has_value()   ? kCasesOfCondition
                             : names[i] == kManyElements ? kCasesOfManyElements
                                                         : kCasesOfLength;
@@ -413,6 +429,7 @@ class Maker {
         // Those of the latest version come first: they have all types and operands.
         const Combination& combination =
             combinations[combinations.size() - 1 - k % combinations.size()];
+        goal.is_last = count == 0 && k > kMostTriesOfCondition / 2;
         std::optional<Candidate> candidate = MakeCandidate(combination, goal);
         if (!candidate.has_value()) continue;
         const std::vector<size_t>& met = candidate->conditions;

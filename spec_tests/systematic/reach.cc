@@ -66,6 +66,32 @@ bool CanReadTwice(const OperationDefinition& operation, OperandType type) {
   return false;
 }
 
+// The types that some operation has as an output.
+bool IsWritten(OperandType type) {
+  static const auto* const written = [] {
+    auto* all = new std::set<OperandType>;
+    for (const OperationDefinition* operation : AllOperations()) {
+      for (const OperandTypes& types : TypeCombinations(*operation, HalVersion::V1_2)) {
+        all->insert(types.outputs.begin(), types.outputs.end());
+      }
+    }
+    return all;
+  }();
+  return written->contains(type);
+}
+
+// Whether some tensor, where the first input is of `type`, is of a type that operations write.
+bool CanBeWritten(const OperationDefinition& operation, OperandType type) {
+  for (const OperandTypes& types : TypeCombinations(operation, HalVersion::V1_2)) {
+    if (types.inputs.front() != type) continue;
+    for (size_t slot = 0; slot < types.inputs.size(); ++slot) {
+      if (operation.signature.inputs[slot].is_tensor() && IsWritten(types.inputs[slot]))
+        return true;
+    }
+  }
+  return false;
+}
+
 bool CanHaveManyInputs(const OperationDefinition& operation) {
   const std::vector<OperandRule>& inputs = operation.signature.inputs;
   const auto forms = operation.signature.AllForms();
@@ -97,6 +123,7 @@ const std::vector<Reach>& AllReaches() {
       {"inputs>4",
        [](const OperationDefinition& o, OperandType) { return CanHaveManyInputs(o); },
        {}},
+      {"internal", &CanBeWritten, {}},
       // There are four times as many numbers of boxes as scores; deltas that are boxes overflow.
       {"same_operand",
        &CanReadTwice,
