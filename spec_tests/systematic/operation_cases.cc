@@ -39,7 +39,7 @@ namespace {
 // is the best of, and candidates that are tried for a condition.
 constexpr size_t kMostCases = 24;
 constexpr size_t kCandidates = 8;
-constexpr size_t kMostTriesOfCondition = 640;
+constexpr size_t kMostTriesOfCondition = 2000;
 // How many cases of a type are to meet a condition, and how many where that takes long tensors.
 constexpr size_t kCasesOfCondition = 3;
 constexpr size_t kCasesOfLength = 2;
@@ -264,7 +264,7 @@ class Maker {
       case Company::kAlike:
         wishes.operands.are_alike = true;
         // What another operation wrote may be in the ranges of all inputs.
-        wishes.is_led_to = random_.OneIn(3);
+        wishes.is_led_to = random_.OneIn(2);
         break;
       case Company::kLedTo:
         wishes.is_led_to = true;
@@ -329,8 +329,15 @@ class Maker {
     add(CaseFactor::kScales, ChangeScales(combination.version, random_, candidate.test_case));
     add(CaseFactor::kPool, model.pools.empty() ? 0 : 1);
     add(CaseFactor::kEmpty, is_empty ? 1 : 0);
-    add(CaseFactor::kUnspecified,
-        random_.OneIn(4) ? LeaveOpen(combination.version, random_, candidate.test_case) : 0);
+    const int left_open =
+        random_.OneIn(4) ? LeaveOpen(combination.version, random_, candidate.test_case) : 0;
+    add(CaseFactor::kUnspecified, left_open);
+    if (left_open > 0) {
+      // What is not known before an execution meets no condition.
+      const absl::StatusOr<OperationCall> open_call = CallOf(model, *place, kLargestScalar);
+      candidate.conditions.clear();
+      if (open_call.ok()) candidate.conditions = ConditionsOf(*open_call);
+    }
     std::sort(candidate.levels.begin(), candidate.levels.end());
     return candidate;
   }
@@ -429,13 +436,13 @@ class Maker {
         // Those of the latest version come first: they have all types and operands.
         const Combination& combination =
             combinations[combinations.size() - 1 - k % combinations.size()];
-        goal.is_last = count == 0 && k > kMostTriesOfCondition / 2;
+        goal.is_last = count == 0 && k > kMostTriesOfCondition / 8;
         std::optional<Candidate> candidate = MakeCandidate(combination, goal);
         if (!candidate.has_value()) continue;
         const std::vector<size_t>& met = candidate->conditions;
         if (std::find(met.begin(), met.end(), i) == met.end()) continue;
         Accept(*candidate, goal,
-               k < kMostTriesOfCondition / 8 ? Certainty::kPasses : Certainty::kIsExplained);
+               k < kMostTriesOfCondition / 32 ? Certainty::kPasses : Certainty::kIsExplained);
       }
       if (count == 0) {
         result_.gaps.push_back(absl::StrCat(definition_.name(), " ", std::string(NameOf(type)), " ",

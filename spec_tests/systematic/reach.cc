@@ -124,6 +124,12 @@ const std::vector<Reach>& AllReaches() {
        [](const OperationDefinition& o, OperandType) { return CanHaveManyInputs(o); },
        {}},
       {"internal", &CanBeWritten, {}},
+      // The graph maker has no operand with a scale for each channel read twice.
+      {"consumers>1",
+       [](const OperationDefinition&, OperandType type) {
+         return type != OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
+       },
+       {}},
       // There are four times as many numbers of boxes as scores; deltas that are boxes overflow.
       {"same_operand",
        &CanReadTwice,
