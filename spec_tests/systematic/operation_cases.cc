@@ -132,7 +132,7 @@ Company CompanyFor(std::string_view condition) {
   if (condition == "consumers>1" || condition == "operations>1") return Company::kTwo;
   if (condition == "first_constant") return Company::kFirstConstant;
   if (condition == "variable") return Company::kInputs;
-  return Company::kAny;
+  return LengthsFor(condition).has_value() ? Company::kPlain : Company::kAny;
 }
 
 // Types of operands at a version.
@@ -141,10 +141,23 @@ struct Combination {
   OperandTypes types;
 };
 
+// What tells kinds of an operation apart: the types of the tensors that it computes with.
+using TensorTypes = std::vector<OperandType>;
+
+TensorTypes TensorTypesOf(const OperationDefinition& definition, const OperandTypes& types) {
+  TensorTypes tensors;
+  for (size_t slot = 0; slot < types.inputs.size(); ++slot) {
+    const OperandRule& rule = definition.signature.inputs[slot];
+    if (rule.is_tensor() && !rule.is_parameter()) tensors.push_back(types.inputs[slot]);
+  }
+  tensors.insert(tensors.end(), types.outputs.begin(), types.outputs.end());
+  return tensors;
+}
+
 // A case that may be chosen, and what is so of it.
 struct Candidate {
   TestCase test_case;
-  HalVersion version;
+  const Combination* combination;
   std::vector<uint32_t> levels;  // sorted
   std::vector<size_t> conditions;
 };
@@ -216,15 +229,15 @@ class Maker {
         maker_(random_) {}
 
   OperationCases Make() {
-    std::map<OperandType, std::vector<Combination>> by_type;
+    std::map<TensorTypes, std::vector<Combination>> by_type;
     for (const HalVersion version : hal::kHalVersions) {
       for (OperandTypes& types : TypeCombinations(definition_, version)) {
         const Combination combination = {version, std::move(types)};
-        by_type[combination.types.inputs.front()].push_back(combination);
+        by_type[TensorTypesOf(definition_, combination.types)].push_back(combination);
         CoverPairs(combination);
       }
     }
-    for (const auto& [type, combinations] : by_type) MeetConditions(type, combinations);
+    for (const auto& [tensors, combinations] : by_type) MeetConditions(tensors, combinations);
     return std::move(result_);
   }
 
@@ -294,7 +307,7 @@ class Maker {
   // A candidate; nothing when the operation came to be no part of it.
   std::optional<Candidate> MakeCandidate(const Combination& combination, const Goal& goal) {
     const GraphWishes wishes = Draw(combination, goal);
-    Candidate candidate = {maker_.Make(wishes), combination.version, {}, {}};
+    Candidate candidate = {maker_.Make(wishes), &combination, {}, {}};
     if (BytesOf(candidate.test_case) > MostBytes(goal)) return std::nullopt;
     const hal::V1_2::Model& model = candidate.test_case.model;
     std::optional<size_t> place;
@@ -371,15 +384,16 @@ class Maker {
     }
     const OperandType first = FirstType(test_case.model);
     const std::string type_name(NameOf(first));
-    test_case.name =
-        absl::StrFormat("systematic_%s_%s_%s_%d", absl::AsciiStrToLower(definition_.name()),
-                        absl::AsciiStrToLower(std::string(hal::namespaceName(candidate.version))),
-                        absl::AsciiStrToLower(absl::StripPrefix(type_name, "TENSOR_")),
-                        ++numbers_[{candidate.version, first}]);
+    test_case.name = absl::StrFormat(
+        "systematic_%s_%s_%s_%d", absl::AsciiStrToLower(definition_.name()),
+        absl::AsciiStrToLower(std::string(hal::namespaceName(candidate.combination->version))),
+        absl::AsciiStrToLower(absl::StripPrefix(type_name, "TENSOR_")),
+        ++numbers_[{candidate.combination->version, first}]);
     test_case.dynamicOutputShapeName = absl::StrCat(test_case.name, "_dynamic_output_shape");
-    test_case.minimumVersion = candidate.version;
-    test_case.specVersion = candidate.version;
-    for (const size_t condition : candidate.conditions) ++conditions_[{first, condition}];
+    test_case.minimumVersion = candidate.combination->version;
+    test_case.specVersion = candidate.combination->version;
+    const TensorTypes tensors = TensorTypesOf(definition_, candidate.combination->types);
+    for (const size_t condition : candidate.conditions) ++conditions_[{tensors, condition}];
     result_.cases.push_back(std::move(test_case));
     return true;
   }
@@ -423,7 +437,8 @@ class Maker {
   }
 
   // Adds cases of a type until they meet each condition that they can.
-  void MeetConditions(OperandType type, const std::vector<Combination>& combinations) {
+  void MeetConditions(const TensorTypes& tensors, const std::vector<Combination>& combinations) {
+    const OperandType type = combinations.front().types.inputs.front();
     const absl::Span<const std::string_view> names = CoverageConditions();
     for (size_t i = names.size(); i-- > 0;) {
       if (!CanMeet(definition_, type, names[i])) continue;
@@ -431,12 +446,13 @@ class Maker {
       const size_t wanted = !goal.lengths.has_value()   ? kCasesOfCondition
                             : names[i] == kManyElements ? kCasesOfManyElements
                                                         : kCasesOfLength;
-      const size_t& count = conditions_[{type, i}];
+      const size_t& count = conditions_[{tensors, i}];
       for (size_t k = 0; k < kMostTriesOfCondition && count < wanted; ++k) {
         // Those of the latest version come first: they have all types and operands.
         const Combination& combination =
             combinations[combinations.size() - 1 - k % combinations.size()];
         goal.is_last = count == 0 && k > kMostTriesOfCondition / 8;
+        if (goal.is_last && goal.lengths.has_value()) goal.company = Company::kAny;
         std::optional<Candidate> candidate = MakeCandidate(combination, goal);
         if (!candidate.has_value()) continue;
         const std::vector<size_t>& met = candidate->conditions;
@@ -457,7 +473,7 @@ class Maker {
   OperationCases result_;
   std::map<std::pair<HalVersion, OperandType>, int> numbers_;
   // How many cases of a type meet a condition.
-  std::map<std::pair<OperandType, size_t>, size_t> conditions_;
+  std::map<std::pair<TensorTypes, size_t>, size_t> conditions_;
 };
 
 }  // namespace
