@@ -120,7 +120,7 @@ absl::Status CompleteIfCertain(TestCase& test_case, Certainty certainty) {
         }
       }
       if (certainty == Certainty::kIsExplained) {
-        const absl::Status status = CheckFloats(test_case, example, *expected);
+        absl::Status status = CheckFloats(test_case, example, *expected);
         if (!status.ok()) return status;
       }
       if (compared == 0) return absl::FailedPreconditionError("nothing is known of its outputs");

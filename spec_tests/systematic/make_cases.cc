@@ -68,7 +68,7 @@ absl::Status MakeCases() {
   }
   for (const hal::HalVersion version : hal::kHalVersions) {
     const std::string file(hal::namespaceName(version));
-    const absl::Status status =
+    absl::Status status =
         WriteCaseFile(folder / absl::StrCat(file, ".case"), "systematic cases", cases[version]);
     if (!status.ok()) return status;
   }
