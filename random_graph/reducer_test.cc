@@ -8,9 +8,9 @@
 
 #include <algorithm>
 
+#include "generators/graphs/graph_maker.h"
 #include "hal/testing/status_is.h"
 #include "random/split_mix.h"
-#include "random_graph/graph_maker.h"
 #include "random_graph/graph_plan.h"
 #include "reference/model_builder.h"
 

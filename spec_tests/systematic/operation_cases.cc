@@ -20,6 +20,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
 #include "cases/coverage/coverage_counter.h"
+#include "cases/coverage/coverage_items.h"
 #include "generators/graphs/graph_maker.h"
 #include "hal/version.h"
 #include "random/split_mix.h"
@@ -439,13 +440,14 @@ class Maker {
   // Adds cases of a type until they meet each condition that they can.
   void MeetConditions(const TensorTypes& tensors, const std::vector<Combination>& combinations) {
     const OperandType type = combinations.front().types.inputs.front();
-    const absl::Span<const std::string_view> names = CoverageConditions();
-    for (size_t i = names.size(); i-- > 0;) {
-      if (!CanMeet(definition_, type, names[i])) continue;
-      Goal goal = GoalFor(names[i]);
-      const size_t wanted = !goal.lengths.has_value()   ? kCasesOfCondition
-                            : names[i] == kManyElements ? kCasesOfManyElements
-                                                        : kCasesOfLength;
+    const absl::Span<const CoverageCondition> conditions = CoverageConditions();
+    for (size_t i = conditions.size(); i-- > 0;) {
+      const std::string_view name = conditions[i].text;
+      if (!CanBeMadeToMeet(definition_, type, name)) continue;
+      Goal goal = GoalFor(name);
+      const size_t wanted = !goal.lengths.has_value() ? kCasesOfCondition
+                            : name == kManyElements   ? kCasesOfManyElements
+                                                      : kCasesOfLength;
       const size_t& count = conditions_[{tensors, i}];
       for (size_t k = 0; k < kMostTriesOfCondition && count < wanted; ++k) {
         // Those of the latest version come first: they have all types and operands.
@@ -462,7 +464,7 @@ class Maker {
       }
       if (count == 0) {
         result_.gaps.push_back(absl::StrCat(definition_.name(), " ", std::string(NameOf(type)), " ",
-                                            std::string(names[i])));
+                                            std::string(name)));
       }
     }
   }

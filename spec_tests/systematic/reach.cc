@@ -8,7 +8,7 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
-#include "cases/coverage/coverage_counter.h"
+#include "cases/coverage/coverage_items.h"
 #include "reference/catalogue.h"
 #include "reference/extension.h"
 #include "reference/operand_types.h"
@@ -172,7 +172,8 @@ std::vector<OperandType> FirstTypes(const OperationDefinition& definition) {
   return {types.begin(), types.end()};
 }
 
-bool CanMeet(const OperationDefinition& definition, OperandType type, std::string_view condition) {
+bool CanBeMadeToMeet(const OperationDefinition& definition, OperandType type,
+                     std::string_view condition) {
   for (const Reach& reach : AllReaches()) {
     if (reach.condition != condition) continue;
     return (reach.can_meet == nullptr || reach.can_meet(definition, type)) &&
@@ -204,8 +205,10 @@ std::vector<std::string> GapsOf(const Coverage& coverage, GapScope scope) {
           require(absl::StrCat("version=", std::string(hal::toString(version))));
         }
       }
-      for (const std::string_view condition : CoverageConditions()) {
-        if (CanMeet(*definition, type, condition)) require(std::string(condition));
+      for (const CoverageCondition& condition : CoverageConditions()) {
+        if (CanBeMadeToMeet(*definition, type, condition.text)) {
+          require(std::string(condition.text));
+        }
       }
       for (const std::string& feature : KnownFeatures(*definition)) require(feature);
     }

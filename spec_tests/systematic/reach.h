@@ -15,10 +15,12 @@
 
 namespace nncert {
 
-/// Whether operations of the definition whose first input is of `type` can meet a condition, one of
-/// CoverageConditions, by the signature; but for those that cannot all the same, which are listed
-/// with the reason.
-bool CanMeet(const OperationDefinition& definition, OperandType type, std::string_view condition);
+/// Whether the graph maker makes operations of the definition, with a first input of `type`, that
+/// meet a condition, one of CoverageConditions: by the signature; but for those that it does not
+/// make all the same, which are listed with the reason. (Whether any model can, CanMeet of
+/// cases/coverage/coverage_items.h says.)
+bool CanBeMadeToMeet(const OperationDefinition& definition, OperandType type,
+                     std::string_view condition);
 
 /// The types that the first input of an operation may have at any version.
 std::vector<OperandType> FirstTypes(const OperationDefinition& definition);
