@@ -117,9 +117,9 @@ TEST(OperationCheckTest, ZerosThatTheToleranceAcceptsAreNoAnswerInBetween) {
 // Within the threshold, and given by no honest implementation: the sum and all that follows from
 // it, or the product and what follows.
 TEST(OperationCheckTest, TheFirstOperationWithASuspectElementIsNamed) {
-  for (const auto& [wrong, name] : {std::pair(1, "ADD"), std::pair(2, "MUL")}) {
+  for (const auto& [number, name] : {std::pair(1, "ADD"), std::pair(2, "MUL")}) {
     Lies lies;
-    lies.compute = [wrong](FakeExecution& execution) {
+    lies.compute = [wrong = number](FakeExecution& execution) {
       const size_t outputs = execution.request.outputs.size();
       for (size_t i = 0; i < 3; ++i) {
         const float a = std::array{1.0F, 2.0F, 4.0F}[i];
@@ -133,7 +133,7 @@ TEST(OperationCheckTest, TheFirstOperationWithASuspectElementIsNamed) {
     const CaseResult result = RunOnFake(lies, ThreeOperations());
     EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
     EXPECT_EQ(result.operation, name);
-    const auto place = absl::StrCat("GeneratedTests.test: operation ", wrong - 1, ": ", name);
+    const auto place = absl::StrCat("GeneratedTests.test: operation ", number - 1, ": ", name);
     int suspects = 0;
     for (const OperationAccuracy& accuracy : result.accuracy) {
       if (accuracy.suspect == 0) continue;

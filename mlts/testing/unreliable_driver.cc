@@ -106,7 +106,7 @@ void GivePrevious(Execution& execution, Memory& memory) {
 }
 
 void SlowDown(Execution& execution, Memory& /*memory*/) {
-  std::this_thread::sleep_for(std::chrono::microseconds(400 * execution.number));
+  std::this_thread::sleep_for(std::chrono::milliseconds(execution.number));
 }
 
 void TellTooMuch(Execution& execution, Memory& /*memory*/) {
