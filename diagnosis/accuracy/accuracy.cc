@@ -145,7 +145,7 @@ absl::Status MeasurePairs(const Figures& singles, const std::vector<faulty::Test
 
 absl::Status Measure() {
   const absl::StatusOr<std::vector<faulty::Test>> tests =
-      faulty::LoadTests(absl::GetFlag(FLAGS_cases));
+      faulty::LoadTests({absl::GetFlag(FLAGS_cases)});
   if (!tests.ok()) return tests.status();
   std::vector<std::string> rules = absl::GetFlag(FLAGS_rules);
   if (rules.empty()) rules = RulesToDiagnose();

@@ -29,7 +29,7 @@ std::vector<DiagnosedUnit> UnitsOf(const std::vector<std::string>& faults, size_
   options.most_failures = most_failures;
   options.left_out_every = 4;
   static const auto* const tests =
-      new absl::StatusOr<std::vector<faulty::Test>>(faulty::LoadTests(kCases));
+      new absl::StatusOr<std::vector<faulty::Test>>(faulty::LoadTests({kCases}));
   EXPECT_TRUE(tests->ok()) << tests->status();
   std::vector<DiagnosedUnit> units;
   const absl::Status status = DiagnoseUnitsApart(
