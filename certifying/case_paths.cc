@@ -10,6 +10,18 @@
 #include "system/runfiles.h"
 
 namespace nncert {
+namespace {
+
+// All cases of a folder of runfiles.
+absl::StatusOr<LoadedCases> LoadRunfiles(const std::string& path) {
+  const absl::StatusOr<std::string> folder = FindRunfile(path);
+  if (!folder.ok()) return folder.status();
+  absl::StatusOr<LoadedCases> loaded = LoadCases({*folder});
+  if (loaded.ok() && !loaded->errors.empty()) return loaded->errors.front();
+  return loaded;
+}
+
+}  // namespace
 
 absl::StatusOr<LoadedCases> LoadCasesOfUser(absl::Span<const std::string> paths) {
   const absl::StatusOr<std::string> spec_reader = FindRunfile("generators/spec_reader");
@@ -20,13 +32,9 @@ absl::StatusOr<LoadedCases> LoadCasesOfUser(absl::Span<const std::string> paths)
   return LoadCases(paths, options);
 }
 
-absl::StatusOr<LoadedCases> LoadBundledCases() {
-  const absl::StatusOr<std::string> folder = FindRunfile("spec_tests/specs");
-  if (!folder.ok()) return folder.status();
-  absl::StatusOr<LoadedCases> loaded = LoadCases({*folder});
-  if (loaded.ok() && !loaded->errors.empty()) return loaded->errors.front();
-  return loaded;
-}
+absl::StatusOr<LoadedCases> LoadBundledCases() { return LoadRunfiles("spec_tests/specs"); }
+
+absl::StatusOr<LoadedCases> LoadSystematicCases() { return LoadRunfiles("spec_tests/systematic"); }
 
 void PrintInputError(const absl::Status& error) {
   std::string message(error.message());

@@ -23,6 +23,9 @@ absl::StatusOr<LoadedCases> LoadCasesOfUser(absl::Span<const std::string> paths)
 /// NotFound when it has not; fails with the first error of any of them.
 absl::StatusOr<LoadedCases> LoadBundledCases();
 
+/// The same of the cases that are made from the catalogue ("//spec_tests/systematic:cases").
+absl::StatusOr<LoadedCases> LoadSystematicCases();
+
 /// Says what is wrong with a part of the input, in one line on the error stream: "nncert: " and the
 /// message.
 void PrintInputError(const absl::Status& error);

@@ -120,7 +120,8 @@ Conclusion ConclusionOf(const RunReport& report) {
   const bool is_any_compared =
       std::any_of(report.results.begin(), report.results.end(),
                   [](const CaseResult& result) { return result.compared_elements > 0; });
-  if (undecided == 0 && !is_any_compared && !report.IsLeftOut(kSpecs)) {
+  if (undecided == 0 && !is_any_compared &&
+      !(report.IsLeftOut(kSpecs) && report.IsLeftOut(kSystematic))) {
     return {
         Certification::NOT_CERTIFIED,
         absl::StrCat("nothing was certified: the driver computed none of the ", CasesText(total),

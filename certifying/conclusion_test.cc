@@ -140,15 +140,19 @@ TEST(ConclusionTest, WithoutASuiteNothingIsCertified) {
   EXPECT_EQ(LineOf(report), "INCOMPLETE: nothing failed; left out: random_graphs");
   // Nobody wants to know of cases that were not to be run.
   report = ReportOf({});
-  report.left_out = {kSpecs};
+  report.left_out = {kSpecs, kSystematic};
   report.sections = {Graphs(100, 99, 0)};
-  EXPECT_EQ(LineOf(report), "INCOMPLETE: 1 of 100 random graphs was not run; left out: specs");
+  EXPECT_EQ(LineOf(report),
+            "INCOMPLETE: 1 of 100 random graphs was not run; left out: specs, systematic");
   report.sections = {Graphs(100, 100, 2)};
   EXPECT_EQ(LineOf(report), "NOT CERTIFIED: 2 of 100 random graphs failed, in CONV_2D");
 }
 
 TEST(ConclusionTest, TheReportListsTheSuitesThatWereRun) {
-  RunReport report = ReportOf({Verdict::PASS, Verdict::FAIL});
+  RunReport report = ReportOf({Verdict::PASS, Verdict::FAIL, Verdict::PASS});
+  report.case_suites = {{kSpecs, 2}, {kSystematic, 1}};
+  report.results[0].duration = report.results[1].duration = absl::Milliseconds(50);
+  report.results[2].duration = absl::Milliseconds(200);
   report.duration = absl::Seconds(5);
   report.sections = {Graphs(100, 100, 3)};
   const std::string graphs =
@@ -156,9 +160,11 @@ TEST(ConclusionTest, TheReportListsTheSuitesThatWereRun) {
       "\"FAIL\": 3}, \"seconds\": 2.000}\n  ],\n";
   EXPECT_THAT(ReportToJson(report),
               HasSubstr("\n  \"suites\": [\n    {\"name\": \"specs\", \"cases\": 2, \"counts\": "
-                        "{\"PASS\": 1, \"FAIL\": 1}, \"seconds\": 3.000}," +
+                        "{\"PASS\": 1, \"FAIL\": 1}, \"seconds\": 1.000},\n    {\"name\": "
+                        "\"systematic\", \"cases\": 1, \"counts\": {\"PASS\": 1}, "
+                        "\"seconds\": 2.000}," +
                         graphs));
-  report.left_out = {kSpecs};
+  report.left_out = {kSpecs, kSystematic};
   EXPECT_THAT(ReportToJson(report), HasSubstr("\n  \"suites\": [" + graphs));
 }
 

@@ -247,15 +247,30 @@ std::string SuiteToJson(const std::string& name, uint64_t cases,
                       "}, \"seconds\": ", Seconds(duration), "}");
 }
 
+// How long the cases took together.
+absl::Duration DurationOf(absl::Span<const CaseResult> results) {
+  absl::Duration sum;
+  for (const CaseResult& result : results) sum += result.duration;
+  return sum;
+}
+
 // Every suite that was run.
 std::string SuitesToJson(const RunReport& report) {
   std::vector<std::string> suites;
-  absl::Duration of_specs = report.duration;
-  for (const SuiteSection& section : report.sections) of_specs -= section.duration;
-  if (std::find(report.left_out.begin(), report.left_out.end(), kSpecs) == report.left_out.end()) {
-    const std::map<Verdict, size_t> counts = CountVerdicts(report.results);
+  absl::Duration of_cases = report.duration;
+  for (const SuiteSection& section : report.sections) of_cases -= section.duration;
+  const absl::Duration busy = DurationOf(report.results);
+  absl::Span<const CaseResult> left = report.results;
+  for (const CaseSuite& suite : report.case_suites) {
+    const absl::Span<const CaseResult> results = left.subspan(0, suite.results);
+    left.remove_prefix(results.size());
+    if (report.IsLeftOut(suite.name)) continue;
+    const std::map<Verdict, size_t> counts = CountVerdicts(results);
+    // Cases of several suites run at the same time, on several workers.
+    const double share =
+        busy > absl::ZeroDuration() ? absl::FDivDuration(DurationOf(results), busy) : 1;
     suites.push_back(
-        SuiteToJson(kSpecs, report.results.size(), {counts.begin(), counts.end()}, of_specs));
+        SuiteToJson(suite.name, results.size(), {counts.begin(), counts.end()}, share * of_cases));
   }
   for (const SuiteSection& section : report.sections) {
     suites.push_back(SuiteToJson(section.name, section.run, section.counts, section.duration));

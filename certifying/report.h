@@ -26,8 +26,16 @@
 
 namespace nncert {
 
-/// What the cases of bundled specs are called as a suite.
+/// What the cases of bundled specs, and those that are made from the catalogue, are called as
+/// suites.
 inline constexpr char kSpecs[] = "specs";
+inline constexpr char kSystematic[] = "systematic";
+
+/// A suite of cases, and how many of a run's results are of it.
+struct CaseSuite {
+  std::string name;
+  size_t results = 0;
+};
 
 /// What the driver's processes went through; see WorkerReport.
 struct ProcessReport {
@@ -54,6 +62,8 @@ struct RunReport {
   absl::Duration duration;
   /// Every result.
   std::vector<CaseResult> results;
+  /// The suites that the results are of, one after the other; none where the cases are no suite.
+  std::vector<CaseSuite> case_suites;
   /// What the driver supports, as far as the results tell.
   std::vector<SupportShare> shares;
   /// Nothing when the driver was in this process.
@@ -71,7 +81,7 @@ struct RunReport {
   std::string resume_command;
   /// What suites came to whose tests are no cases.
   std::vector<SuiteSection> sections;
-  /// The names of suites that were not to be run; "specs" is that of the cases.
+  /// The names of suites that were not to be run, those of cases among them.
   std::vector<std::string> left_out;
 
   /// Whether the suite of this name was not to be run.
@@ -113,7 +123,8 @@ std::string FindingsToJson(absl::Span<const Finding> findings);
 /// "cpuSeconds", "peakMemoryBytes"} when the driver had a process of its own; with "support"
 /// [{"operation", "type", "supported", "cases"}], the shares; with "suites" [{"name", "cases",
 /// "counts": {VERDICT: n}, "seconds"}], every suite that was run, where counts of 0 are not there;
-/// and with a member for each section.
+/// and with a member for each section. Suites of cases share the time of all cases as their results
+/// say.
 std::string ReportToJson(const RunReport& report);
 
 /// JUnit's XML as build servers read it: a suite for each fixture, a testcase for each result; and

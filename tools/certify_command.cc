@@ -44,10 +44,9 @@
 ABSL_DECLARE_FLAG(std::string, filter);
 ABSL_DECLARE_FLAG(uint64_t, graphs);
 ABSL_DECLARE_FLAG(bool, list);
-ABSL_FLAG(
-    std::vector<std::string>, suites, {},
-    "the suites to run, separated by commas: specs,random_graphs; by default all, which takes "
-    "to be certified (--list names them)");
+ABSL_FLAG(std::vector<std::string>, suites, {},
+          "the suites to run, separated by commas: specs,systematic; by default all, which takes "
+          "to be certified (--list names them)");
 
 namespace nncert {
 namespace {
@@ -114,7 +113,7 @@ void RemoveStrayDumps(const std::filesystem::path& folder, const JournalContent&
 
 // The names of all suites, in the order in which they are run.
 std::vector<std::string> SuiteNames() {
-  std::vector<std::string> names = {kSpecs};
+  std::vector<std::string> names = {kSpecs, kSystematic};
   for (const Suite& suite : AllSuites()) names.emplace_back(suite.name);
   names.emplace_back(kRandomGraphs);
   return names;
@@ -137,13 +136,15 @@ absl::StatusOr<std::vector<std::string>> LeftOut() {
   return left_out;
 }
 
-// Adds what a filter leaves out. Random graphs have no names before they are made.
-void LeaveOutFiltered(absl::Span<const CaseInMode> cases_of_specs,
-                      std::vector<std::string>& left_out) {
-  const auto leave_out = [&](const char* name) {
-    if (!absl::c_linear_search(left_out, name)) left_out.emplace_back(name);
+// Adds what a filter leaves out, of suites of cases those without any left. Random graphs have no
+// names before they are made.
+void LeaveOutFiltered(absl::Span<const CaseSuite> case_suites, std::vector<std::string>& left_out) {
+  const auto leave_out = [&](const std::string& name) {
+    if (!absl::c_linear_search(left_out, name)) left_out.push_back(name);
   };
-  if (cases_of_specs.empty()) leave_out(kSpecs);
+  for (const CaseSuite& suite : case_suites) {
+    if (suite.results == 0) leave_out(suite.name);
+  }
   leave_out(kRandomGraphs);
   leave_out("all tests that --filter does not match");
 }
@@ -156,7 +157,9 @@ std::string SuitesWords() {
 
 // Prints the names of the suites, with what each one proves.
 void ListSuites() {
-  std::cout << kSpecs << "\n  the driver computes the bundled specs as documented\n";
+  std::cout << kSpecs << "\n  the driver computes the bundled specs as documented\n"
+            << kSystematic
+            << "\n  the driver computes every operation in all that the catalogue knows of it\n";
   for (const Suite& suite : AllSuites()) {
     std::cout << suite.name << "\n  " << suite.proves << "\n";
   }
@@ -292,6 +295,39 @@ absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesyst
   return false;
 }
 
+// Cases that are to be run, of one suite after the other.
+struct ChosenCases {
+  std::vector<CaseInMode> cases;
+  std::vector<CaseSuite> suites;
+
+  // Adds those of a suite that the filter leaves.
+  void Add(const char* suite, absl::Span<const CaseInMode> of_suite, const NameFilter& filter) {
+    const size_t before = cases.size();
+    absl::c_copy_if(of_suite, std::back_inserter(cases), [&](const CaseInMode& test_case) {
+      return filter.Leaves(std::string(FixtureName(test_case.mode)),
+                           NameInMode(test_case.loaded->test_case, test_case.mode));
+    });
+    suites.push_back({suite, cases.size() - before});
+  }
+};
+
+// The suites with as many results as the run has of them: fewer than cases where it ended early.
+std::vector<CaseSuite> WithResults(const ChosenCases& chosen, absl::Span<const CaseInMode> run) {
+  std::vector<CaseSuite> suites;
+  size_t i = 0;
+  for (const CaseSuite& suite : chosen.suites) {
+    CaseSuite& counted = suites.emplace_back(CaseSuite{suite.name, 0});
+    for (const size_t end = i + suite.results; i < end && !run.empty(); ++i) {
+      // Results are in the order of the cases.
+      const CaseInMode& planned = chosen.cases[i];
+      if (run.front().loaded != planned.loaded || run.front().mode != planned.mode) continue;
+      run.remove_prefix(1);
+      ++counted.results;
+    }
+  }
+  return suites;
+}
+
 // Lists the suites, or runs them.
 absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) {
   if (absl::GetFlag(FLAGS_list)) {
@@ -309,6 +345,12 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   if (!opened.ok()) return opened.status();
   const absl::StatusOr<LoadedCases> loaded = LoadBundledCases();
   if (!loaded.ok()) return loaded.status();
+  const auto is_chosen = [&](const char* suite) {
+    return !absl::c_linear_search(*left_out, suite);
+  };
+  const absl::StatusOr<LoadedCases> systematic =
+      is_chosen(kSystematic) ? LoadSystematicCases() : LoadedCases();
+  if (!systematic.ok()) return systematic.status();
   const absl::StatusOr<NameFilter> filter = NameFilter::Of(absl::GetFlag(FLAGS_filter));
   if (!filter.ok()) {
     return absl::InvalidArgumentError(absl::StrCat("--filter: ", filter.status().message()));
@@ -316,14 +358,13 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   const absl::StatusOr<std::vector<CaseInMode>> cases =
       SelectCases(loaded->cases, TestModes().modes, /*filter=*/"");
   if (!cases.ok()) return cases.status();
-  std::vector<CaseInMode> cases_of_specs;
-  if (!absl::c_linear_search(*left_out, kSpecs)) {
-    absl::c_copy_if(*cases, std::back_inserter(cases_of_specs), [&](const CaseInMode& test_case) {
-      return filter->Leaves(std::string(FixtureName(test_case.mode)),
-                            NameInMode(test_case.loaded->test_case, test_case.mode));
-    });
-  }
-  if (!absl::GetFlag(FLAGS_filter).empty()) LeaveOutFiltered(cases_of_specs, *left_out);
+  const absl::StatusOr<std::vector<CaseInMode>> systematic_cases =
+      SelectCases(systematic->cases, TestModes().modes, /*filter=*/"");
+  if (!systematic_cases.ok()) return systematic_cases.status();
+  ChosenCases chosen;
+  if (is_chosen(kSpecs)) chosen.Add(kSpecs, *cases, *filter);
+  if (is_chosen(kSystematic)) chosen.Add(kSystematic, *systematic_cases, *filter);
+  if (!absl::GetFlag(FLAGS_filter).empty()) LeaveOutFiltered(chosen.suites, *left_out);
 
   CaseRunOptions options;
   options.resume = absl::GetFlag(FLAGS_resume);
@@ -350,9 +391,10 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   options.selection = absl::StrCat("certify --deadline=", absl::FormatDuration(*deadline),
                                    PlainWords(), FilterWords());
   options.resume_command = ResumeCommand(*driver, out, *deadline);
-  absl::StatusOr<CaseRun> run = RunCasesOn(*opened, cases_of_specs, options);
+  absl::StatusOr<CaseRun> run = RunCasesOn(*opened, chosen.cases, options);
   if (!run.ok()) return run.status();
   RunReport& report = run->report;
+  report.case_suites = WithResults(chosen, run->cases);
   report.left_out = *std::move(left_out);
   bool is_interrupted = report.unfinished > 0;
   const auto go_on = [&](auto run_suites) -> absl::Status {

@@ -301,7 +301,7 @@ class EndToEndTest(unittest.TestCase):
 
     def test_suites_are_listed_and_chosen(self) -> None:
         names = self.suites()
-        self.assertEqual(names[0], "specs")
+        self.assertEqual(names[:2], ["specs", "systematic"])
         self.assertEqual(names[-1], "random_graphs")
         self.assertIn("validate_request", names)
         self.assertIn(
@@ -352,7 +352,7 @@ class EndToEndTest(unittest.TestCase):
         self.assertNotIn("basic", cases)
         self.assertRegex(
             output,
-            r"\nINCOMPLETE: nothing failed; left out: random_graphs, "
+            r"\nINCOMPLETE: nothing failed; left out: systematic, random_graphs, "
             r"all tests that --filter does not match\n$",
         )
         for expression, error in {
@@ -360,6 +360,27 @@ class EndToEndTest(unittest.TestCase):
             "(": "--filter: '(' is no regular expression",
         }.items():
             self.assertIn(error, self.refuse("certify", f"--filter={expression}"))
+
+    def test_systematic_cases_are_a_suite_of_a_certification(self) -> None:
+        arguments = ("certify", "--out=report", "--filter=(^|_)add_v1_0_float32_1$|^add_lower")
+        arguments += ("--suites=specs,systematic",)
+        output = self.succeed(*arguments, "--driver=sample")
+        report = json.loads((self.folder / "report/report.json").read_text())
+        names = [case["name"] for case in report["cases"]]
+        self.assertEqual(names[-1], "systematic_add_v1_0_float32_1")
+        suites = {suite["name"]: suite for suite in report["suites"]}
+        self.assertEqual(list(suites), ["specs", "systematic"])
+        self.assertGreater(suites["specs"]["cases"], 0)
+        self.assertEqual(suites["systematic"]["counts"], {"PASS": 1})
+        self.assertEqual(len(names), suites["specs"]["cases"] + 1)
+        # What no bundled spec asks for.
+        fault = "faulty:first_element@operation=ADD@first_constant"
+        arguments = ("certify", "--out=report", "--filter=^(systematic_)?add_", f"--driver={fault}")
+        self.assertNotIn("NOT CERTIFIED", self.nncert(*arguments, "--suites=specs").stdout)
+        self.assertRegex(
+            self.nncert(*arguments, "--suites=specs,systematic").stdout,
+            r"\nNOT CERTIFIED: \d+ of \d+ cases failed, in ADD\b",
+        )
 
     def test_random_graphs_fail_a_certification(self) -> None:
         # No bundled case is that long.
