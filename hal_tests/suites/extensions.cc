@@ -48,7 +48,11 @@ enum class Expectation {
   kConsistent,
 };
 
-void ListExtension(Model& model) { model.extensionNameToPrefix.push_back({kNobodys, kPrefix}); }
+void ListExtension(Model& model) {
+  Model::ExtensionNameAndPrefix& extension = model.extensionNameToPrefix.emplace_back();
+  extension.name = kNobodys;
+  extension.prefix = kPrefix;
+}
 
 // Makes the operation one of the extension.
 void ChangeOperation(Model& model, uint16_t number) {

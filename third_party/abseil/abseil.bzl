@@ -46,7 +46,10 @@ cc_library(
     ]),
     includes = ["include"],
     linkopts = {linkopts},
-    visibility = ["@nncert//third_party/thread_sanitizer:__pkg__"],
+    visibility = [
+        "@nncert//third_party/abseil:__pkg__",
+        "@nncert//third_party/thread_sanitizer:__pkg__",
+    ],
 )
 
 cc_library(
