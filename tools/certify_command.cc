@@ -45,8 +45,8 @@ ABSL_DECLARE_FLAG(std::string, filter);
 ABSL_DECLARE_FLAG(uint64_t, graphs);
 ABSL_DECLARE_FLAG(bool, list);
 ABSL_FLAG(std::vector<std::string>, suites, {},
-          "the suites to run, separated by commas: specs,systematic; by default all, which takes "
-          "to be certified (--list names them)");
+          "the suites to run, separated by commas: specs,systematic; certify runs all by "
+          "default, as a certificate takes (--list names them)");
 
 namespace nncert {
 namespace {

@@ -37,6 +37,9 @@ Command CoverageCommand();
 /// Names the likely cause of failures.
 Command DiagnoseCommand();
 
+/// Measures which faults suites find.
+Command KillRatesCommand();
+
 /// Measures the reference's enclosures.
 Command EnclosuresCommand();
 

@@ -30,7 +30,7 @@
 #include "absl/time/time.h"
 #include "certifying/driver_names.h"
 #include "certifying/name_filter.h"
-#include "drivers/faulty/kill_run.h"
+#include "drivers/faulty/foreseen_tests.h"
 #include "drivers/faulty/rules/rule.h"
 #include "random_graph/campaign.h"
 #include "random_graph/campaign_run.h"

@@ -7,40 +7,21 @@
 #define NNCERT_DRIVERS_FAULTY_KILL_RUN_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "cases/test_case.h"
+#include "drivers/faulty/foreseen_tests.h"
 #include "drivers/faulty/readme.h"
-#include "drivers/faulty/rule_executor.h"
-#include "drivers/faulty/rules/rule.h"
-#include "harness/isolation/driver_session.h"
-#include "harness/records/case_result.h"
 
 namespace nncert::faulty {
-
-/// Whether a rule may end or stall the process that the driver is in.
-bool EndsProcess(const Rule& rule);
 
 /// Cases for rules that no bundled case tells from none: called by their names, and run in the
 /// static mode alone.
 std::vector<TestCase> OwnCases();
-
-/// A case to be run in a mode.
-struct Test {
-  std::shared_ptr<const TestCase> test_case;
-  TestMode mode = TestMode::kStatic;
-  /// The bytes of all outputs of all examples, one after the other, on the driver without faults.
-  std::shared_ptr<const std::vector<std::vector<uint8_t>>> healthy;
-  /// "GeneratedTests.conv_2d"; see Kill::witness.
-  std::string name;
-};
 
 /// The tests of the case files in folders in both modes, the static ones first, and those of
 /// OwnCases at the end. Fails when a file cannot be read.
@@ -48,15 +29,6 @@ absl::StatusOr<std::vector<Test>> LoadTests(absl::Span<const std::string> folder
 
 /// Whether a test is one of OwnCases.
 bool IsOwn(const Test& test);
-
-/// The bytes of all outputs of a case on the driver with faults, with the dimensions behind them;
-/// none of an example that cannot be executed.
-std::vector<std::vector<uint8_t>> OutputsOf(const TestCase& test_case, const Faults& faults);
-
-/// Makes the driver with a fault, and a session of it. Fails when a call does not return in time,
-/// or as MakeFaultyDriver does.
-absl::StatusOr<std::unique_ptr<DriverSession>> OpenFaulty(const std::string& fault,
-                                                          absl::Duration deadline);
 
 /// Runs tests on the driver with a fault. The driver and the harness are in a process of their own,
 /// a copy of this one: a crash of it is the verdict CRASH. To be called while there is no other
@@ -74,9 +46,6 @@ absl::StatusOr<Kill> RunFaultApart(const std::string& fault, const std::vector<T
 absl::StatusOr<std::vector<Kill>> RunFaultsApart(const std::vector<std::string>& faults,
                                                  const std::vector<Test>& tests, size_t jobs,
                                                  const std::function<void(const Kill& kill)>& done);
-
-/// Static tests of these cases, which are taken as they are.
-std::vector<Test> TestsOf(std::vector<TestCase> cases);
 
 }  // namespace nncert::faulty
 

@@ -1,0 +1,155 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+
+#include "drivers/faulty/kill_rates/kill_rates.h"
+
+namespace nncert::faulty {
+namespace {
+
+const std::vector<std::string_view> kActivationRules = {"activation_dropped", "relu1_as_relu",
+                                                        "relu6_as_relu", "relu_as_relu6"};
+const std::vector<std::string_view> kPools = {"AVERAGE_POOL_2D", "L2_POOL_2D", "MAX_POOL_2D"};
+
+}  // namespace
+
+bool Hole::Has(const Unit& unit) const {
+  const auto has = [](const std::vector<std::string_view>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  return has(rules, unit.rule->name) && unit.condition == condition &&
+         (operations.empty() || has(operations, unit.operation));
+}
+
+absl::Span<const Hole> KnownHoles() {
+  static const auto* const holes = new std::vector<Hole>{
+      {"half precision: all NaN, all zero, one wrong element",
+       "random tests kill 0 of 60 operations",
+       {"all_nan", "all_zero", "middle_element"},
+       {},
+       "type=TENSOR_FLOAT16"},
+      {"strides that differ in width and height",
+       "generated tests have them in CONV_2D alone",
+       {"strides_swapped"}},
+      {"explicit padding that differs between sides",
+       "generated tests have it in TRANSPOSE_CONV_2D alone",
+       {"padding_sides_swapped"}},
+      {"dilation that differs in width and height", "in no generated test", {"dilation_swapped"}},
+      {"pooling windows that differ in width and height",
+       "in no generated test",
+       {"window_swapped"}},
+      {"pooling with explicit padding", "in no generated test", {"padding_ignored"}, kPools},
+      {"pooling with RELU, RELU1 and RELU6", "in no generated test", kActivationRules, kPools},
+      {"activations of ADD, DIV, DEPTHWISE_CONV_2D and L2_POOL_2D",
+       "in no generated test",
+       kActivationRules,
+       {"ADD", "DIV", "DEPTHWISE_CONV_2D", "L2_POOL_2D"}},
+      {"broadcasting of binary operations",
+       "of the first input in no generated test of 11 of 16",
+       {"broadcast_first_element", "broadcast_flat"}},
+      {"ties in ARGMAX, ARGMIN, TOPK_V2 and QUANTIZE",
+       "in no generated test",
+       {},
+       {},
+       "",
+       "met: some systematic cases have nine values alone; any of the equal elements is honest"},
+      {"clipping of cells and projections of LSTM operations",
+       "in no generated test",
+       {"cell_clip_ignored", "projection_clip_ignored"}},
+      {"states of bidirectional operations",
+       "in no generated test",
+       {"state_ignored"},
+       {"BIDIRECTIONAL_SEQUENCE_LSTM", "BIDIRECTIONAL_SEQUENCE_RNN"}},
+      {"the activation of SVDF", "in no generated test", kActivationRules, {"SVDF"}},
+      {"LSH_PROJECTION",
+       "the dense one in no generated test",
+       {"middle_element", "lsh_weight_ignored"},
+       {"LSH_PROJECTION"}},
+      {"quantized padding with a zero point other than 0",
+       "in no generated test",
+       {"pads_with_byte_zero"}},
+      {"what L2 pooling divides by in the padding",
+       "same bits in generated tests",
+       {"pooling_counts_padding"},
+       {"L2_POOL_2D"}},
+      {"rounding of CAST to integers", "same bits in generated tests", {"cast_rounds"}},
+      {"quantized results that wrap round",
+       "same bits in generated tests in 8 operations",
+       {"quantized_wraps"}},
+      {"the scale of DEQUANTIZE",
+       "same bits in generated tests",
+       {"float_off_by_a_tenth"},
+       {"DEQUANTIZE"}},
+      {"INT32 results off by one", "random tests accept them everywhere", {"integers_one_more"}},
+      {"quantized results off by one",
+       "inside the tolerance in 46 of 54 operations",
+       {"quantized_off_by_one"}},
+      {"half precision off by ten units in the last place",
+       "random tests accept five everywhere",
+       {"relative_error_1e_2"},
+       {},
+       "type=TENSOR_FLOAT16"},
+      {"the state that RNN and LSTM operations give",
+       "random tests do not look at that of RNN",
+       {"second_output_zero"},
+       {"RNN", "LSTM", "SVDF"}},
+      {"classes of RANDOM_MULTINOMIAL drawn equally often", "accepted", {"multinomial_uniform"}},
+      {"the first tensor a constant",
+       "generated tests reach it in 1, random tests in 80 of 81 operations",
+       {"middle_element"},
+       {},
+       "first_constant"},
+      {"an input with two consumers",
+       "generated tests reach it in 0 of 78 operations",
+       {"middle_element"},
+       {},
+       "consumers>1"},
+      {"the same operand twice",
+       "generated tests reach it in 0 of 21 operations",
+       {"middle_element"},
+       {},
+       "same_operand"},
+      {"a dimension above 64",
+       "generated tests reach it in 10 of 81 operations",
+       {"middle_element"},
+       {},
+       "dimension>64"},
+      {"a dimension above 512",
+       "generated tests reach it in 1 of 81 operations",
+       {"middle_element"},
+       {},
+       "dimension>512"},
+      {"more than 4,096 elements",
+       "generated tests reach it in 7 of 75 operations",
+       {"middle_element"},
+       {},
+       "elements>4096"},
+      {"more than 16 columns that are no multiple of 8",
+       "generated tests reach it in 3 of 81 operations",
+       {"middle_element"},
+       {},
+       "inner>16@inner%8"},
+      {"several batches",
+       "generated tests reach them in 24 of 79 operations",
+       {"middle_element"},
+       {},
+       "batch>1"},
+      {"one wrong boolean",
+       "random tests accept one",
+       {"middle_element"},
+       {"EQUAL", "GREATER", "GREATER_EQUAL", "LESS", "LESS_EQUAL", "LOGICAL_AND", "LOGICAL_NOT",
+        "LOGICAL_OR", "NOT_EQUAL", "REDUCE_ALL", "REDUCE_ANY"}},
+      {"floats above 100 in magnitude", "random tests do not look at them", {"floats_clamped"}},
+      {"quantized results off by two", "random tests accept 2 to 10", {"quantized_off_by_two"}},
+      {"filters with a scale for each channel", "in no random test", {"channel_scales_ignored"}},
+      {"operands that another operation wrote",
+       "346 of 800 random tests of five operations have an edge",
+       {"middle_element"},
+       {},
+       "internal"},
+  };
+  return *holes;
+}
+
+}  // namespace nncert::faulty
