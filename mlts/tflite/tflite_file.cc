@@ -24,10 +24,15 @@ std::string Printable(const flatbuffers::String* text) {
   return text == nullptr ? "" : absl::Utf8SafeCEscape({text->c_str(), text->size()});
 }
 
+// The verifier sees to it that a vector lies within the file and that its length is aligned, not that
+// elements of eight bytes are.
 template <class Element>
 std::vector<Element> Copy(const flatbuffers::Vector<Element>* elements) {
-  return elements == nullptr ? std::vector<Element>()
-                             : std::vector<Element>(elements->begin(), elements->end());
+  if (elements == nullptr || elements->size() == 0) return {};
+  std::vector<Element> copy(elements->size());
+  std::memcpy(copy.data(), elements->Data(), copy.size() * sizeof(Element));
+  for (Element& element : copy) element = flatbuffers::EndianScalar(element);
+  return copy;
 }
 
 absl::Status CheckTensorIndex(int32_t index, size_t tensors, std::string_view what) {
