@@ -48,7 +48,7 @@ class KillRatesTest(unittest.TestCase):
             if unit["outcome"] == "failed":
                 self.assertIn("_relu6_", unit["test"])
         document = (self.folder / "rates.md").read_text()
-        self.assertTrue(document.startswith("<!-- From here on"), document)
+        self.assertTrue(document.startswith("# Of old\n<!-- From here on"), document)
         # A run that is complete says the same again.
         before = (self.folder / "rates.json").read_text()
         self.assertEqual(self.kill_rates(*arguments, "--resume").returncode, 0)

@@ -42,9 +42,6 @@ const std::vector<Conjunction>& Conjunctions() {
   return *all;
 }
 
-// What a value counts as: itself, or the first one beyond those that are counted.
-int32_t ClassOf(int32_t value) { return std::clamp(value, -1, kGreatestCountedValue + 1); }
-
 bool IsThere(const OperationCall& call, int slot) {
   return call.slots[slot].count > 0 && !call.inputs[call.slots[slot].first].is_omitted;
 }
@@ -156,7 +153,7 @@ void CoverageCounter::AddOperands(const OperationCall& call, Counts& counts) {
     if (counted.types[slot]) ++counts.types[{slot, operand.operand.type}];
     if (rules[slot].is_tensor()) continue;
     const std::optional<int32_t> value = call.Integer(rules[slot].name());
-    if (value.has_value()) ++counts.values[{slot, ClassOf(*value)}];
+    if (value.has_value()) ++counts.values[{slot, ClassOfValue(*value)}];
   }
   for (size_t i = 0; i < call.outputs.size(); ++i) {
     const size_t slot = rules.size() + i;

@@ -42,7 +42,7 @@ class CoverageCounter {
     // By slot: how often there, and how often left out; how often a constant, and how often not.
     std::vector<std::array<uint64_t, 2>> presence;
     std::vector<std::array<uint64_t, 2>> constness;
-    // By slot, and value as ClassOf has it.
+    // By slot, and value as ClassOfValue has it.
     std::map<std::pair<size_t, int32_t>, uint64_t> values;
     // By slot, outputs behind inputs, of those whose types are a choice.
     std::map<std::pair<size_t, OperandType>, uint64_t> types;

@@ -493,6 +493,8 @@ bool HasConstness(const OperationDefinition& definition, size_t slot) {
          static_cast<int>(slot) != FirstTensorSlot(definition);
 }
 
+int32_t ClassOfValue(int32_t value) { return std::clamp(value, -1, kGreatestCountedValue + 1); }
+
 std::string FeatureOfType(const std::string& operand, OperandType type) {
   return absl::StrCat(operand, "=", NameOf(type));
 }

@@ -91,6 +91,9 @@ bool HasConstness(const OperationDefinition& definition, size_t slot);
 /// What counts of the value of a scalar: itself, up to here; all beyond it together.
 inline constexpr int32_t kGreatestCountedValue = 16;
 
+/// What a value counts as: itself, or the first one beyond those that are counted.
+int32_t ClassOfValue(int32_t value);
+
 /// The feature of an operand's type: "filter=TENSOR_QUANT8_SYMM_PER_CHANNEL".
 std::string FeatureOfType(const std::string& operand, OperandType type);
 

@@ -3,7 +3,13 @@
 
 #include "cases/testing/same_case.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "cases/model_values.h"
 #include "hal/to_string.h"
 
 namespace nncert {
@@ -38,6 +44,26 @@ std::string DifferenceOf(const hal::V1_2::Model& a, const hal::V1_2::Model& b) {
   return a == rest ? "" : "something else in the model";
 }
 
+bool IsConstant(const hal::V1_2::Operand& operand) {
+  return operand.lifetime == hal::V1_2::OperandLifeTime::CONSTANT_COPY ||
+         operand.lifetime == hal::V1_2::OperandLifeTime::CONSTANT_REFERENCE;
+}
+
+// The case without constants, and without the bytes of outputs that are not compared.
+TestCase WithoutLayout(TestCase test_case) {
+  for (hal::V1_2::Operand& operand : test_case.model.operands) {
+    if (IsConstant(operand)) operand.location = {};
+  }
+  test_case.model.operandValues = {};
+  test_case.model.pools = {};
+  for (Example& example : test_case.examples) {
+    for (ExpectedOutput& output : example.outputs) {
+      if (output.ignored) output.data.clear();
+    }
+  }
+  return test_case;
+}
+
 }  // namespace
 
 std::string DifferenceOf(const TestCase& a, const TestCase& b) {
@@ -56,6 +82,18 @@ std::string DifferenceOf(const TestCase& a, const TestCase& b) {
   TestCase rest = b;
   rest.model = a.model;
   return a == rest ? "" : "something else in the case";
+}
+
+std::string DifferenceBesideLayout(const TestCase& a, const TestCase& b) {
+  const size_t operands = std::min(a.model.operands.size(), b.model.operands.size());
+  for (uint32_t i = 0; i < operands; ++i) {
+    if (!IsConstant(a.model.operands[i]) || !IsConstant(b.model.operands[i])) continue;
+    const absl::StatusOr<std::vector<uint8_t>> of_a = ConstantValue(a.model, i);
+    const absl::StatusOr<std::vector<uint8_t>> of_b = ConstantValue(b.model, i);
+    if (!of_a.ok() || !of_b.ok()) return absl::StrCat("constant ", i, " lies nowhere");
+    if (*of_a != *of_b) return absl::StrCat("the value of constant ", i);
+  }
+  return DifferenceOf(WithoutLayout(a), WithoutLayout(b));
 }
 
 }  // namespace nncert

@@ -16,6 +16,11 @@ namespace nncert {
 /// bytes are.
 std::string DifferenceOf(const TestCase& a, const TestCase& b);
 
+/// The same but for two things of no consequence: where constants lie in operandValues or in pools,
+/// and bytes of outputs that are not compared. Constants have the same values, and are still in one
+/// of these or the other.
+std::string DifferenceBesideLayout(const TestCase& a, const TestCase& b);
+
 }  // namespace nncert
 
 #endif  // NNCERT_CASES_TESTING_SAME_CASE_H_

@@ -7,18 +7,13 @@
 #include <optional>
 
 #include "cases/coverage/coverage_counter.h"
+#include "cases/coverage/coverage_items.h"
 #include "reference/signature.h"
 
 namespace nncert {
 namespace {
 
 constexpr uint64_t kGreatestRank = 7;
-
-// Scalars up to that are counted by their value, and beyond it together.
-constexpr int32_t kGreatestValue = 16;
-
-// What a value counts as: itself, or the first one beyond those that are counted.
-int32_t ClassOf(int32_t value) { return std::clamp(value, -1, kGreatestValue + 1); }
 
 int8_t OriginOf(const ValuedOperand& value) {
   using hal::V1_2::OperandLifeTime;
@@ -51,7 +46,7 @@ std::vector<Feature> FeaturesOf(const OperationCall& call) {
       features.push_back({Kind::kOrigin, index, OriginOf(call.inputs[binding.first])});
     } else if (const std::optional<int32_t> value = call.Integer(rules[slot].name());
                value.has_value()) {
-      features.push_back({Kind::kValue, index, static_cast<int8_t>(ClassOf(*value))});
+      features.push_back({Kind::kValue, index, static_cast<int8_t>(ClassOfValue(*value))});
     }
   }
   return features;

@@ -37,10 +37,11 @@ namespace nncert {
 namespace {
 
 // How many cases a combination of version and types has at the most, candidates that each of them
-// is the best of, and candidates that are tried for a condition.
+// is the best of, and candidates that are tried for a condition, and for a coverage item.
 constexpr size_t kMostCases = 24;
 constexpr size_t kCandidates = 8;
 constexpr size_t kMostTriesOfCondition = 2000;
+constexpr size_t kMostTriesOfItem = 1000;
 // How many cases of a type are to meet a condition, and how many where that takes long tensors.
 constexpr size_t kCasesOfCondition = 3;
 constexpr size_t kCasesOfLength = 2;
@@ -176,15 +177,18 @@ void ForPairs(const std::vector<uint32_t>& levels, Visitor visit) {
   }
 }
 
-// What outputs hold of the range of results that are to saturate.
-constexpr float kShareThatSaturates = 0.25F;
+// What outputs hold of the range of results that are to saturate, and of those that are not. Steps
+// of inputs then lie anywhere between those of outputs, so that rounding shows.
+constexpr float kShareThatSaturates = 0.23F;
+constexpr float kShareBetween = 1.37F;
 
-// Has quantized outputs saturate, or gives all scales powers of two, so that results lie on steps
-// and half way between them; if the operation allows it. What it comes to: 0 for nothing, 1 and 2.
+// Has quantized outputs saturate, gives all scales powers of two, so that results lie on steps and
+// half way between them, or has outputs hold more than results; if the operation allows it. What it
+// comes to: 0 for nothing, 1 to 3.
 int ChangeScales(HalVersion version, SplitMix64& random, TestCase& test_case) {
   hal::V1_2::Model& model = test_case.model;
-  const uint64_t change = random.Below(5);
-  if (change != 1 && change != 2) return 0;
+  const uint64_t change = random.Below(6);
+  if (change < 1 || change > 3) return 0;
   std::vector<float> before;
   bool is_changed = false;
   for (hal::V1_2::Operand& operand : model.operands) {
@@ -193,7 +197,7 @@ int ChangeScales(HalVersion version, SplitMix64& random, TestCase& test_case) {
     if (change == 2) {
       operand.scale = std::exp2(std::ceil(std::log2(operand.scale)));
     } else if (operand.lifetime == hal::V1_2::OperandLifeTime::MODEL_OUTPUT) {
-      operand.scale *= kShareThatSaturates;
+      operand.scale *= change == 1 ? kShareThatSaturates : kShareBetween;
     }
     is_changed |= operand.scale != before.back();
   }
@@ -239,6 +243,7 @@ class Maker {
       }
     }
     for (const auto& [tensors, combinations] : by_type) MeetConditions(tensors, combinations);
+    MeetItems(by_type);
     return std::move(result_);
   }
 
@@ -466,6 +471,43 @@ class Maker {
         result_.gaps.push_back(absl::StrCat(definition_.name(), " ", std::string(NameOf(type)), " ",
                                             std::string(name)));
       }
+    }
+  }
+
+  // Adds a case for each coverage item that no case has met.
+  void MeetItems(const std::map<TensorTypes, std::vector<Combination>>& by_type) {
+    CoverageCounter counter;
+    for (const TestCase& test_case : result_.cases) counter.Add(test_case);
+    const Coverage coverage = counter.Result();
+    for (const OperandType type : FirstTypesOf(definition_)) {
+      std::vector<const Combination*> combinations;
+      for (const auto& [tensors, of_tensors] : by_type) {
+        for (const Combination& combination : of_tensors) {
+          if (combination.types.inputs.front() == type) combinations.push_back(&combination);
+        }
+      }
+      for (const CoverageItem& item : CoverageItemsOf(definition_, type)) {
+        if (CountOf(item, type, coverage) == 0) MeetItem(item, type, combinations);
+      }
+    }
+  }
+
+  uint64_t CountOf(const CoverageItem& item, OperandType type, const Coverage& coverage) const {
+    const auto found = coverage.operations.find({definition_.name(), std::string(NameOf(type))});
+    return found == coverage.operations.end() ? 0 : item.CountIn(found->second);
+  }
+
+  void MeetItem(const CoverageItem& item, OperandType type,
+                const std::vector<const Combination*>& combinations) {
+    for (size_t k = 0; k < kMostTriesOfItem; ++k) {
+      const Combination& combination = *combinations[k % combinations.size()];
+      std::optional<Candidate> candidate = MakeCandidate(combination, Goal());
+      if (!candidate.has_value()) continue;
+      CoverageCounter counter;
+      candidate->test_case.minimumVersion = combination.version;
+      counter.Add(candidate->test_case);
+      if (CountOf(item, type, counter.Result()) == 0) continue;
+      if (Accept(*candidate, Goal(), Certainty::kIsExplained)) return;
     }
   }
 

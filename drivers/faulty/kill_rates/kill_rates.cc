@@ -279,8 +279,7 @@ std::string KillRatesToJson(const KillRates& rates) {
 }
 
 std::string WithTables(std::string_view document, std::string_view tables) {
-  const size_t mark = document.find(kTablesMark);
-  const std::string_view above = mark == document.npos ? "" : document.substr(0, mark);
+  const std::string_view above = document.substr(0, document.find(kTablesMark));
   return absl::StrCat(std::string(above), std::string(kTablesMark), std::string(tables));
 }
 

@@ -60,8 +60,8 @@ struct Unit {
 
 /// What suites make of faults.
 ///
-/// The units of a rule are the operations of which it changes a result in any test there is, also
-/// in those of suites that are not measured; and each of these under each condition that the
+/// The units of a rule are the operations of which it changes a result in any test of that operation
+/// alone, also in those of suites that are not measured; and each of these under each condition that the
 /// catalogue says operations can meet with a type of which the rule changes a result
 /// (conditions.h). Whether the rule can still show under the condition, nobody knows: such units
 /// count as survivors, for the reason kSameBits.
@@ -122,8 +122,8 @@ std::string KillRatesToMarkdown(const KillRates& rates);
 inline constexpr std::string_view kTablesMark =
     "<!-- From here on written by nncert kill_rates --markdown=FILE -->\n";
 
-/// A document with other tables: what it has above the mark, if there is one, the mark and the
-/// tables.
+/// A document with other tables: what it has above the mark, all of it if there is none, the mark
+/// and the tables.
 std::string WithTables(std::string_view document, std::string_view tables);
 
 /// The line of a rule in the table of rules.

@@ -197,6 +197,7 @@ TEST(KillRatesTest, TheDocumentIsTrue) {
 TEST(KillRatesTest, TablesTakeThePlaceOfTables) {
   const std::string mark(kTablesMark);
   EXPECT_EQ(WithTables("", "tables"), mark + "tables");
+  EXPECT_EQ(WithTables("# Title\n", "tables"), "# Title\n" + mark + "tables");
   EXPECT_EQ(WithTables("# Title\n" + mark + "old", "new"), "# Title\n" + mark + "new");
 }
 

@@ -158,7 +158,6 @@ class Counter {
     if (test.IsOfSeveral()) {
       // Only of the operation that is to blame it is known that it has changed.
       if (!is_failure) return;
-      changed_.insert({result.operation, result.type});
       for (const std::string& unit : units) AddFailure(test, unit);
       return;
     }

@@ -45,7 +45,9 @@ CountedTest CountedTestOf(const Test& test, size_t suite, bool is_judged);
 
 /// What tests make of a rule.
 struct RuleCount {
-  /// The operations of which it changes a result, with the types of their first inputs.
+  /// The operations of which it changes the result in a case of that operation alone, with the
+  /// types of their first inputs. Of a case of several operations one may be to blame that the rule
+  /// leaves as it is.
   std::set<std::pair<std::string, std::string>> changed;
   /// For each suite the units of which it changes a result in a test: one of the outcomes from
   /// kFailed to kWithinThreshold.

@@ -65,23 +65,31 @@ absl::Status ComputeSums(OperationCall& call, Compute compute, RoundSum round) {
   return absl::OkStatus();
 }
 
-// Computes quantized results as reals, and rounds them to steps by `round`, whose argument is
-// relative to the zero point and whose result may be out of range; `limit` brings it into the
-// range.
-absl::Status Requantize(OperationCall& call, Compute compute, double (*round)(double steps),
-                        int64_t (*limit)(int64_t value, IntegerRange range)) {
+// A quantized result as a real number.
+struct UnroundedResult {
+  // Relative to the zero point.
+  double steps;
+  int32_t zero_point;
+  IntegerRange range;
+  // What it is rounded to.
+  int64_t right;
+};
+
+// Computes quantized results as reals, and has `round` say what they come to.
+absl::Status Requantize(OperationCall& call, Compute compute,
+                        int64_t (*round)(const UnroundedResult& result)) {
   if (absl::Status status = compute(call); !status.ok()) return status;
   const std::vector<std::vector<double>> results = ComputeOnReals(call);
   for (size_t k = 0; k < results.size(); ++k) {
     ValuedOperand& output = call.outputs[k];
     if (results[k].size() != output.count()) continue;
     const IntegerRange range = RangeOfElements(output);
-    std::vector<int64_t> integers;
-    for (const double real : results[k]) {
+    std::vector<int64_t> integers = IntegersOf(output);
+    for (size_t i = 0; i < integers.size(); ++i) {
+      const double real = results[k][i];
       const double steps =
           std::isnan(real) ? 0 : std::clamp(real / output.operand.scale, -kFarAway, kFarAway);
-      integers.push_back(
-          limit(static_cast<int64_t>(round(steps)) + output.operand.zeroPoint, range));
+      integers[i] = round({steps, output.operand.zeroPoint, range, integers[i]});
     }
     SetIntegers(output, integers);
   }
@@ -90,6 +98,11 @@ absl::Status Requantize(OperationCall& call, Compute compute, double (*round)(do
 
 int64_t Saturate(int64_t value, IntegerRange range) {
   return std::clamp(value, range.lowest, range.highest);
+}
+
+// A number of steps, of which there are no fractions, as an element that saturates.
+int64_t Saturated(double steps, const UnroundedResult& result) {
+  return Saturate(static_cast<int64_t>(steps) + result.zero_point, result.range);
 }
 
 int64_t Wrap(int64_t value, IntegerRange range) {
@@ -326,26 +339,32 @@ constexpr Rule kRules[] = {
      .breaks = "Cuts quantized results off towards zero where they are to be rounded.",
      .operation =
          [](OperationCall& call, Compute compute) {
-           return Requantize(
-               call, compute,
-               [](double steps) { return std::trunc(steps + std::copysign(kSlack, steps)); },
-               &Saturate);
+           return Requantize(call, compute, [](const UnroundedResult& result) {
+             const double steps = result.steps;
+             return Saturated(std::trunc(steps + std::copysign(kSlack, steps)), result);
+           });
          }},
     {.name = "quantized_floors",
      .fault_class = FaultClass::kRounding,
-     .breaks = "Rounds quantized results down.",
+     .breaks = "Rounds quantized results down, but those of RESIZE_BILINEAR, where that is honest.",
      .operation =
          [](OperationCall& call, Compute compute) {
-           return Requantize(
-               call, compute, [](double steps) { return std::floor(steps + kSlack); }, &Saturate);
+           if (Is(call, OperationType::RESIZE_BILINEAR)) return compute(call);
+           return Requantize(call, compute, [](const UnroundedResult& result) {
+             return Saturated(std::floor(result.steps + kSlack), result);
+           });
          }},
     {.name = "quantized_wraps",
      .fault_class = FaultClass::kRounding,
      .breaks = "Wraps quantized results round where they are to saturate.",
      .operation =
          [](OperationCall& call, Compute compute) {
-           return Requantize(
-               call, compute, [](double steps) { return std::round(steps); }, &Wrap);
+           return Requantize(call, compute, [](const UnroundedResult& result) {
+             const int64_t value =
+                 static_cast<int64_t>(std::round(result.steps)) + result.zero_point;
+             const bool is_in_range = value >= result.range.lowest && value <= result.range.highest;
+             return is_in_range ? result.right : Wrap(value, result.range);
+           });
          }},
     {.name = "quantized_sums_of_16_bits",
      .fault_class = FaultClass::kRounding,
