@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "system/escape.h"
 #include "system/interruption.h"
 #include "system/runfiles.h"
 
@@ -39,7 +40,7 @@ absl::StatusOr<LoadedCases> LoadSystematicCases() { return LoadRunfiles("spec_te
 void PrintInputError(const absl::Status& error) {
   std::string message(error.message());
   std::replace(message.begin(), message.end(), '\n', ' ');
-  std::cerr << "nncert: " << message << std::endl;
+  std::cerr << "nncert: " << EscapeForTerminal(message) << std::endl;
 }
 
 }  // namespace nncert

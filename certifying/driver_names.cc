@@ -110,7 +110,7 @@ absl::StatusOr<NamedDriver> FindDriver(const std::optional<std::string>& asked_f
 }
 
 absl::StatusOr<OpenedDriver> OpenDriver(const NamedDriver& driver, Isolation isolation,
-                                        absl::Duration deadline) {
+                                        absl::Duration deadline, uint64_t memory) {
   const bool is_pinned = isolation == Isolation::kPinned || isolation == Isolation::kInProcess;
   const std::optional<int> processor =
       is_pinned ? std::optional(AllowedProcessors().front()) : std::nullopt;
@@ -133,6 +133,7 @@ absl::StatusOr<OpenedDriver> OpenDriver(const NamedDriver& driver, Isolation iso
   options.option = driver.option;
   options.socket = driver.socket;
   options.deadline = deadline;
+  options.memory = memory;
   if (driver.socket.empty()) {
     options.processor = processor;
     const absl::StatusOr<std::string> program = FindRunfile("hal/transport/driver_host");

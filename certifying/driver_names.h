@@ -6,6 +6,7 @@
 #ifndef NNCERT_CERTIFYING_DRIVER_NAMES_H_
 #define NNCERT_CERTIFYING_DRIVER_NAMES_H_
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -94,9 +95,11 @@ enum class Isolation {
 };
 
 /// Opens a driver; its session is called by NamedDriver::name. Fails as DriverProcess::Start or
-/// DriverSession::Open do; InvalidArgument for a service that is to live in this process.
+/// DriverSession::Open do; InvalidArgument for a service that is to live in this process. `memory`
+/// is that of DriverProcessOptions.
 absl::StatusOr<OpenedDriver> OpenDriver(const NamedDriver& driver, Isolation isolation,
-                                        absl::Duration deadline = kDefaultDeadline);
+                                        absl::Duration deadline = kDefaultDeadline,
+                                        uint64_t memory = DefaultDriverMemory());
 
 /// The names of the bundled drivers, sorted.
 absl::StatusOr<std::vector<std::string>> BundledDrivers();

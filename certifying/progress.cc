@@ -7,6 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/time.h"
 #include "harness/records/verdict.h"
+#include "system/escape.h"
 
 namespace nncert {
 namespace {
@@ -65,7 +66,7 @@ void Progress::Add(const CaseResult& result) {
   const std::string state = absl::StrCat(done_, " of ", total_, ", ", failed_, " failed");
   line_.Show(line_.is_terminal()
                  ? absl::StrFormat("[%3d%%] %s  %s", total_ == 0 ? 100 : 100 * done_ / total_,
-                                   state, result.name.substr(0, kNameWidth))
+                                   state, EscapeForTerminal(result.name.substr(0, kNameWidth)))
                  : state);
 }
 

@@ -508,12 +508,12 @@ std::string Summarize(const RunReport& report, absl::Span<const std::string> rep
                     " more findings that belong to no case\n");
   }
   for (const std::string& line : reports) absl::StrAppend(&text, line, "\n");
-  return text;
+  return EscapeForTerminal(text);
 }
 
 std::string DescribeResult(const CaseResult& result) {
-  return absl::StrCat(NameOf(result.verdict), " ", FullName(result),
-                      result.detail.empty() ? "" : ": ", result.detail);
+  return EscapeForTerminal(absl::StrCat(NameOf(result.verdict), " ", FullName(result),
+                                        result.detail.empty() ? "" : ": ", result.detail));
 }
 
 absl::Status WriteTextFile(const std::string& path, const std::string& text) {

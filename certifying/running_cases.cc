@@ -13,6 +13,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "cases/case_file.h"
 #include "hal/write_at.h"
 
@@ -60,6 +61,12 @@ absl::Status RunningCases::Begin(size_t worker, const TestCase& test_case) const
 
 std::string RunningCases::PathOf(size_t worker) const {
   return absl::StrCat(directory_, "/worker_", worker, ".case");
+}
+
+bool IsRunningCase(const std::string& name) {
+  absl::string_view number = name;
+  return absl::ConsumePrefix(&number, "worker_") && absl::ConsumeSuffix(&number, ".case") &&
+         !number.empty() && number.find_first_not_of("0123456789") == number.npos;
 }
 
 }  // namespace nncert

@@ -43,6 +43,9 @@ class RunningCases {
   std::vector<hal::FileDescriptor> files_;
 };
 
+/// Whether a file has the name of one that RunningCases makes: "worker_0.case".
+bool IsRunningCase(const std::string& name);
+
 }  // namespace nncert
 
 #endif  // NNCERT_CERTIFYING_RUNNING_CASES_H_

@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "hal/deadline.h"
 #include "harness/isolation/device_calls.h"
@@ -39,6 +40,7 @@ class IsolatedWorker : public CaseWorker {
   CaseResult RunTask(const DriverTask& task) override {
     const OnProcessor scope(options_.processor);
     NoticeLoss();
+    if (bombs_ >= kMostBombs) return Refused(task);
     const std::string earlier_case = last_case_;
     const bool is_first = process_ == nullptr || cases_ == 0;
     if (absl::Status started = StartIfNeeded(); !started.ok()) {
@@ -94,8 +96,15 @@ class IsolatedWorker : public CaseWorker {
     AwaitAnswer(process_->session(), options_.deadline).IgnoreError();
     NoticeLoss();
     if (process_ == nullptr) return;
-    if (!ResourceGrowth::IsDue(cases_)) growth_.Add(cases_, process_->Resources());
+    const ResourceUse use = process_->Resources();
+    if (!ResourceGrowth::IsDue(cases_)) growth_.Add(cases_, use);
     AddGrowth();
+    // What it has started may be there on purpose, but is to end with it, which can be seen then.
+    if (options_.socket.empty() && use.processes > 1) {
+      process_->HangUp();
+      Forget();
+    }
+    AddReport();
   }
 
   WorkerReport TakeReport() override {
@@ -124,6 +133,7 @@ class IsolatedWorker : public CaseWorker {
       LetGo();
     } else if (ResourceGrowth::IsDue(cases_)) {
       growth_.Add(cases_, process_->Resources());
+      AddReport();
     }
     return result;
   }
@@ -155,11 +165,58 @@ class IsolatedWorker : public CaseWorker {
   }
 
   void LetGo() {
-    AddUsage();
+    const GuardReport report = process_->Report();
+    // Killed by the guard or by nobody that tells: what ends all of several cases is one thing.
+    if (report.is_bomb && ++bombs_ == kMostBombs) {
+      report_.findings.push_back(absl::StrCat("the driver is run no further, since in ", kMostBombs,
+                                              " cases, the last one ", last_case_, ", ",
+                                              report.ended_for));
+    }
     AddGrowth();
     ++report_.restarts;
+    Forget();
+  }
+
+  // Lets go of the process, with all that is known of it.
+  void Forget() {
+    AddUsage();
+    AddReport();
     process_ = nullptr;
     cases_ = 0;
+    told_findings_ = 0;
+    has_told_output_ = false;
+  }
+
+  // Adds what the process did that no driver should, and has not been told yet.
+  void AddReport() {
+    if (process_ == nullptr) return;
+    const std::string when = last_case_.empty() ? "before the first case: "
+                                                : absl::StrCat("by the end of ", last_case_, ": ");
+    const std::vector<std::string> findings = process_->Report().findings;
+    for (; told_findings_ < findings.size(); ++told_findings_) {
+      absl::string_view what = findings[told_findings_];
+      absl::ConsumePrefix(&what, "it ");
+      report_.findings.push_back(absl::StrCat(when, "the driver ", what));
+    }
+    const uint64_t output = process_->OutputSize();
+    if (output > kMostOutput && !has_told_output_) {
+      has_told_output_ = true;
+      report_.findings.push_back(
+          absl::StrCat(when, "the driver wrote ", output >> 20,
+                       " MiB to its standard output and error, of which nobody reads more than "
+                       "the last lines"));
+    }
+  }
+
+  // The result of a task that the driver is not run on any more.
+  CaseResult Refused(const DriverTask& task) {
+    CaseResult result = task.blank;
+    result.verdict = Verdict::CRASH;
+    result.detail =
+        absl::StrCat("the driver is run no further, since it started too many ",
+                     "processes or threads in ", kMostBombs, " cases, the last one ", last_case_);
+    lost_ = result.detail;
+    return result;
   }
 
   // Adds what was wrong with what the process took, and forgets it.
@@ -216,6 +273,9 @@ class IsolatedWorker : public CaseWorker {
   }
 
   static constexpr int kMostDeadlinesInVain = 3;
+  // How often a driver may start more processes or threads than a machine bears.
+  static constexpr int kMostBombs = 3;
+  static constexpr uint64_t kMostOutput = uint64_t{64} << 20;
   static constexpr absl::Duration kPrecision = absl::Milliseconds(100);
 
   const DriverProcessOptions options_;
@@ -228,6 +288,9 @@ class IsolatedWorker : public CaseWorker {
   // Of the process that there is: how many cases it has run, and what was seen of it.
   uint64_t cases_ = 0;
   ResourceGrowth growth_;
+  size_t told_findings_ = 0;
+  bool has_told_output_ = false;
+  int bombs_ = 0;                 // of all processes
   WorkerReport report_;           // what TakeReport has not told yet
   absl::Duration told_cpu_time_;  // of process_
   absl::Duration in_vain_;        // how long starts have failed without one that did not

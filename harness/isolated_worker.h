@@ -23,9 +23,12 @@ namespace nncert {
 /// that code does to itself: when it does not crash then, the second verdict counts, and the loss,
 /// which may be the doing of an earlier case, is one of WorkerReport::findings. So is the end of a
 /// process between two cases, or at the end of a case whose verdict was known already, and a
-/// process that takes more and more (see ResourceGrowth). A driver that was tried to be started for
-/// three deadlines, in vain, is tried no more: all further cases say so. When the options say on
-/// which processor the first worker runs its cases, the others go on with the next ones.
+/// process that takes more and more (see ResourceGrowth), leaves others behind or sends them
+/// signals (see hal/transport/process_guard.h), or writes without an end. A driver that has started
+/// too many processes or threads in three cases is run no further (WhyLost). A driver that was
+/// tried to be started for three deadlines, in vain, is tried no more: all further cases say so.
+/// When the options say on which processor the first worker runs its cases, the others go on with
+/// the next ones.
 std::vector<std::unique_ptr<CaseWorker>> IsolatedWorkers(DriverProcessOptions options,
                                                          std::unique_ptr<DriverProcess> first,
                                                          size_t count);

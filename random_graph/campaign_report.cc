@@ -127,7 +127,7 @@ std::string Summarize(const CampaignResult& result) {
   for (const Finding& finding : result.findings) {
     absl::StrAppend(&text, DescribeFinding(finding), "\n");
   }
-  return text + DescribeGraphs(result);
+  return EscapeForTerminal(absl::StrCat(text, DescribeGraphs(result)));
 }
 
 std::string CampaignToJson(const CampaignResult& result) {

@@ -18,16 +18,17 @@
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/clock.h"
 #include "hal/deadline.h"
+#include "hal/process_tree.h"
+#include "hal/transport/process_guard.h"
+#include "system/escape.h"
 
 namespace nncert {
 namespace {
@@ -42,53 +43,52 @@ constexpr size_t kMostTail = size_t{4} * ChildProcess::kMostLines * ChildProcess
 // it.
 absl::StatusOr<hal::FileDescriptor> MoveUp(int descriptor) {
   auto moved =
-      hal::FileDescriptor::Adopt(fcntl(descriptor, F_DUPFD_CLOEXEC, ChildProcess::kSocket + 1));
+      hal::FileDescriptor::Adopt(fcntl(descriptor, F_DUPFD_CLOEXEC, ChildProcess::kReport + 1));
   if (!moved.valid()) return absl::ErrnoToStatus(errno, "fcntl");
   return moved;
 }
 
 absl::Duration ToDuration(const timeval& time) { return absl::DurationFromTimeval(time); }
 
-// A figure of /proc/PID/status; 0 when the process has ended.
-uint64_t FigureInStatus(pid_t process, absl::string_view name) {
-  std::ifstream status(absl::StrCat("/proc/", process, "/status"));
-  std::string line;
-  while (std::getline(status, line)) {
-    if (!absl::StartsWith(line, name)) continue;
-    const std::vector<std::string> words =
-        absl::StrSplit(line, absl::ByAnyChar(" \t"), absl::SkipEmpty());
-    uint64_t figure = 0;
-    return words.size() > 1 && absl::SimpleAtoi(words[1], &figure) ? figure : 0;
-  }
-  return 0;
-}
-
-// One of those that are in kilobytes, in bytes.
-uint64_t BytesInStatus(pid_t process, absl::string_view name) {
-  return FigureInStatus(process, name) * 1024;
-}
-
-// A line without its control characters, cut when it is long.
+// A line that a terminal shows as it is, cut when it is long.
 std::string Printable(absl::string_view line) {
-  std::string printable(line.substr(0, ChildProcess::kLongestLine));
-  for (char& character : printable) {
-    const auto byte = static_cast<unsigned char>(character);
-    if (byte == '\t') character = ' ';
-    if (byte != '\t' && (byte < 0x20 || byte == 0x7F)) character = '?';
-  }
+  std::string printable = EscapeForTerminal(line.substr(0, ChildProcess::kLongestLine));
   if (line.size() > ChildProcess::kLongestLine) printable += "...";
   return printable;
+}
+
+// How long a guard may take to end what it guards; it has a shorter time for that itself.
+constexpr absl::Duration kLongestEnd = absl::Seconds(20);
+
+// A pipe: it does not wait when it is read, and does when it is full and written, as programs are
+// used to.
+struct Pipe {
+  hal::FileDescriptor reading;
+  hal::FileDescriptor writing;
+};
+
+absl::StatusOr<Pipe> MakePipe() {
+  std::array<int, 2> ends;
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return absl::ErrnoToStatus(errno, "pipe2");
+  Pipe pipe = {hal::FileDescriptor::Adopt(ends[0]), {}};
+  const auto writing = hal::FileDescriptor::Adopt(ends[1]);
+  fcntl(pipe.reading.get(), F_SETFL, O_NONBLOCK);
+  absl::StatusOr<hal::FileDescriptor> moved = MoveUp(writing.get());
+  if (!moved.ok()) return moved.status();
+  pipe.writing = *std::move(moved);
+  return pipe;
 }
 
 // What the child starts with: nothing to read, no signal blocked or ignored, a group of its own.
 class SpawnSettings {
  public:
-  SpawnSettings(int socket, int output) {
+  SpawnSettings(int socket, int output, int report) {
     posix_spawn_file_actions_init(&actions_);
     posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, output, STDERR_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, socket, ChildProcess::kSocket);
+    posix_spawn_file_actions_adddup2(&actions_, report, ChildProcess::kReport);
     posix_spawnattr_init(&attributes_);
     sigset_t none;
     sigemptyset(&none);
@@ -142,12 +142,6 @@ std::optional<absl::Duration> CpuTimeOf(pid_t process) {
   return absl::DurationFromTimespec(time);
 }
 
-uint64_t PeakMemoryOf(pid_t process) { return BytesInStatus(process, "VmHWM:"); }
-
-uint64_t OwnMemoryOf(pid_t process) { return BytesInStatus(process, "RssAnon:"); }
-
-uint64_t ThreadsOf(pid_t process) { return FigureInStatus(process, "Threads:"); }
-
 uint64_t DescriptorsOf(pid_t process) {
   std::error_code error;
   uint64_t count = 0;
@@ -161,21 +155,17 @@ uint64_t DescriptorsOf(pid_t process) {
 
 absl::StatusOr<std::unique_ptr<ChildProcess>> ChildProcess::Start(
     const std::vector<std::string>& arguments, int socket) {
-  std::array<int, 2> ends;
-  if (pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) return absl::ErrnoToStatus(errno, "pipe2");
-  auto reading = hal::FileDescriptor::Adopt(ends[0]);
-  const auto writing = hal::FileDescriptor::Adopt(ends[1]);
-  // The program writes as it is used to: it waits while the pipe is full.
-  fcntl(writing.get(), F_SETFL, 0);
+  absl::StatusOr<Pipe> output = MakePipe();
+  if (!output.ok()) return output.status();
+  absl::StatusOr<Pipe> report = MakePipe();
+  if (!report.ok()) return report.status();
   auto stop = hal::FileDescriptor::Adopt(eventfd(0, EFD_CLOEXEC));
   if (!stop.valid()) return absl::ErrnoToStatus(errno, "eventfd");
-  const absl::StatusOr<hal::FileDescriptor> child_output = MoveUp(writing.get());
-  if (!child_output.ok()) return child_output.status();
   const absl::StatusOr<hal::FileDescriptor> child_socket = MoveUp(socket);
   if (!child_socket.ok()) return child_socket.status();
 
   pid_t process = 0;
-  const SpawnSettings settings(child_socket->get(), child_output->get());
+  const SpawnSettings settings(child_socket->get(), output->writing.get(), report->writing.get());
   if (const int error = settings.Spawn(arguments, process); error != 0) {
     return absl::ErrnoToStatus(error, absl::StrCat("cannot start ", arguments[0]));
   }
@@ -184,17 +174,18 @@ absl::StatusOr<std::unique_ptr<ChildProcess>> ChildProcess::Start(
     core.rlim_cur = 0;
     prlimit(process, RLIMIT_CORE, &core, nullptr);
   }
-  return std::unique_ptr<ChildProcess>(
-      new ChildProcess(process, std::move(reading), std::move(stop)));
+  return std::unique_ptr<ChildProcess>(new ChildProcess(
+      process, {std::move(output->reading), std::move(report->reading), std::move(stop)}));
 }
 
-ChildProcess::ChildProcess(pid_t id, hal::FileDescriptor output, hal::FileDescriptor stop)
-    : id_(id), output_(std::move(output)), stop_(std::move(stop)), thread_([this] { Loop(); }) {}
+ChildProcess::ChildProcess(pid_t id, Pipes pipes)
+    : id_(id), pipes_(std::move(pipes)), thread_([this] { Loop(); }) {}
 
 ChildProcess::~ChildProcess() {
   Kill();
+  if (!WaitFor(kLongestEnd).has_value()) Kill();
   const uint64_t one = 1;
-  while (write(stop_.get(), &one, sizeof(one)) < 0 && errno == EINTR) {
+  while (write(pipes_.stop.get(), &one, sizeof(one)) < 0 && errno == EINTR) {
   }
   thread_.join();
   const absl::MutexLock lock(&mutex_);
@@ -207,12 +198,13 @@ void ChildProcess::Loop() {
     bool is_output_open;
     {
       const absl::MutexLock lock(&mutex_);
-      if (!end_.has_value()) peak_memory_ = std::max(peak_memory_, PeakMemoryOf(id_));
+      DrainReport();
+      LookAtMemory();
       Drain();
       is_output_open = is_output_open_;
     }
-    std::array<pollfd, 2> polled = {pollfd{stop_.get(), POLLIN, 0},
-                                    pollfd{is_output_open ? output_.get() : -1, POLLIN, 0}};
+    std::array<pollfd, 2> polled = {pollfd{pipes_.stop.get(), POLLIN, 0},
+                                    pollfd{is_output_open ? pipes_.output.get() : -1, POLLIN, 0}};
     poll(polled.data(), polled.size(), kLookMilliseconds);
     if (polled[0].revents != 0) return;
   }
@@ -221,8 +213,9 @@ void ChildProcess::Loop() {
 void ChildProcess::Drain() {
   std::array<char, 4096> buffer;
   while (is_output_open_) {
-    const ssize_t count = read(output_.get(), buffer.data(), buffer.size());
+    const ssize_t count = read(pipes_.output.get(), buffer.data(), buffer.size());
     if (count > 0) {
+      output_size_ += static_cast<uint64_t>(count);
       tail_.append(buffer.data(), static_cast<size_t>(count));
       if (tail_.size() > 2 * kMostTail) tail_.erase(0, tail_.size() - kMostTail);
     } else if (count == 0 || (errno != EINTR && errno != EAGAIN)) {
@@ -231,6 +224,72 @@ void ChildProcess::Drain() {
       return;
     }
   }
+}
+
+// Reads what the report says by now.
+void ChildProcess::DrainReport() {
+  std::array<char, 4096> buffer;
+  ssize_t count = 0;
+  while ((count = read(pipes_.report.get(), buffer.data(), buffer.size())) > 0) {
+    unread_report_.append(buffer.data(), static_cast<size_t>(count));
+  }
+  for (size_t end = 0; (end = unread_report_.find('\n')) != std::string::npos;) {
+    const std::pair<std::string, std::string> line =
+        absl::StrSplit(unread_report_.substr(0, end), absl::MaxSplits(' ', 1));
+    unread_report_.erase(0, end + 1);
+    if (line.first == hal::transport::kGuardReady) {
+      is_guard_ = true;
+    } else if (line.first == hal::transport::kGuardProcess) {
+      if (!absl::SimpleAtoi(line.second, &guarded_)) guarded_ = 0;
+    } else if (line.first == hal::transport::kGuardForked) {
+      has_forked_ = true;
+    } else if (line.first == hal::transport::kGuardEnded ||
+               line.first == hal::transport::kGuardBomb) {
+      report_.is_bomb = line.first == hal::transport::kGuardBomb;
+      report_.ended_for = line.second;
+    } else if (line.first == hal::transport::kGuardFinding) {
+      report_.findings.push_back(line.second);
+    }
+  }
+}
+
+void ChildProcess::LookAtMemory() {
+  if (end_.has_value()) return;
+  uint64_t memory = 0;
+  for (const pid_t process : LivingProcesses()) memory += hal::StatusOf(process).peak_memory;
+  peak_memory_ = std::max(peak_memory_, memory);
+}
+
+std::vector<pid_t> ChildProcess::LivingProcesses() {
+  DrainReport();
+  if (end_.has_value()) return {};
+  if (!is_guard_) return {id_};
+  if (has_forked_) return hal::DescendantsOf(id_);
+  return guarded_ > 0 ? std::vector<pid_t>{guarded_} : std::vector<pid_t>();
+}
+
+pid_t ChildProcess::guarded() {
+  const absl::MutexLock lock(&mutex_);
+  DrainReport();
+  return guarded_ > 0 ? guarded_ : id_;
+}
+
+std::vector<pid_t> ChildProcess::Processes() {
+  const absl::MutexLock lock(&mutex_);
+  Reap(WNOHANG);
+  return LivingProcesses();
+}
+
+GuardReport ChildProcess::Report() {
+  const absl::MutexLock lock(&mutex_);
+  DrainReport();
+  return report_;
+}
+
+uint64_t ChildProcess::OutputSize() {
+  const absl::MutexLock lock(&mutex_);
+  Drain();
+  return output_size_;
 }
 
 void ChildProcess::Reap(int options) {
@@ -277,8 +336,13 @@ std::optional<ProcessEnd> ChildProcess::WaitFor(absl::Duration timeout) {
 void ChildProcess::Kill() {
   const absl::MutexLock lock(&mutex_);
   if (end_.has_value()) return;
-  peak_memory_ = std::max(peak_memory_, PeakMemoryOf(id_));
-  // Not waited for yet, so the number is still its own.
+  LookAtMemory();
+  // Not waited for yet, so the number is still its own. A guard ends what it guards before itself.
+  if (is_guard_ && !is_ending_) {
+    is_ending_ = true;
+    kill(id_, SIGTERM);
+    return;
+  }
   kill(-id_, SIGKILL);
   kill(id_, SIGKILL);
 }
@@ -287,12 +351,18 @@ absl::Duration ChildProcess::CpuTime() {
   const absl::MutexLock lock(&mutex_);
   Reap(WNOHANG);
   if (end_.has_value()) return cpu_time_;
-  return CpuTimeOf(id_).value_or(absl::ZeroDuration());
+  absl::Duration sum;
+  for (const pid_t process : LivingProcesses()) {
+    sum += CpuTimeOf(process).value_or(absl::ZeroDuration());
+  }
+  // What has ended is missing from the sum, but time was used all the same.
+  cpu_time_ = std::max(cpu_time_, sum);
+  return cpu_time_;
 }
 
 uint64_t ChildProcess::PeakMemory() {
   const absl::MutexLock lock(&mutex_);
-  if (!end_.has_value()) peak_memory_ = std::max(peak_memory_, PeakMemoryOf(id_));
+  LookAtMemory();
   return peak_memory_;
 }
 

@@ -18,6 +18,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/deadline.h"
+#include "hal/process_tree.h"
 
 namespace nncert {
 namespace {
@@ -84,25 +85,27 @@ TEST(ChildProcessTest, WaitsNoLongerThanItIsTold) {
   EXPECT_FALSE(shell.process->WaitFor(absl::ZeroDuration()).has_value());
 }
 
-TEST(ChildProcessTest, HasTheSocketAndNothingElse) {
+TEST(ChildProcessTest, HasTheSocketAndTheReportAndNothingElse) {
   std::array<int, 2> ends = {};
   ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
   const auto ours = hal::FileDescriptor::Adopt(ends[0]);
   const auto theirs = hal::FileDescriptor::Adopt(ends[1]);
-  // The program's own look at the folder is 4.
+  // The report is 4, the program's own look at the folder 5.
   const auto list = ChildProcess::Start({"/bin/ls", "/proc/self/fd"}, theirs.get());
   ASSERT_TRUE(list.ok()) << list.status();
   ASSERT_TRUE((*list)->WaitFor(kLong).has_value());
-  EXPECT_THAT((*list)->LastLines(), ElementsAre("0", "1", "2", "3", "4"));
+  EXPECT_THAT((*list)->LastLines(), ElementsAre("0", "1", "2", "3", "4", "5"));
   const Shell shell("readlink /proc/$$/fd/0 >&3");
   EXPECT_EQ(shell.Read(), "/dev/null\n");
 }
 
 TEST(ChildProcessTest, KeepsTheLastLines) {
-  const Shell shell("for i in 1 2 3 4 5 6 7 8 9; do echo out $i; done; printf 'a\\tb\\033[0m' >&2");
+  const Shell shell("for i in $(seq 30); do echo out $i; done; printf 'a\\tb\\033[0m\\377' >&2");
   ASSERT_TRUE(shell.process->WaitFor(kLong).has_value());
-  EXPECT_THAT(shell.process->LastLines(), ElementsAre("out 3", "out 4", "out 5", "out 6", "out 7",
-                                                      "out 8", "out 9", "a b?[0m"));
+  const std::vector<std::string> lines = shell.process->LastLines();
+  ASSERT_EQ(lines.size(), ChildProcess::kMostLines);
+  EXPECT_EQ(lines.front(), absl::StrCat("out ", 30 + 2 - ChildProcess::kMostLines));
+  EXPECT_EQ(lines.back(), "a b\\x1b[0m\\xff");
 }
 
 TEST(ChildProcessTest, ALotOfOutputStopsNobody) {
@@ -125,7 +128,7 @@ TEST(ChildProcessTest, TellsCpuTimeAndMemory) {
   ASSERT_TRUE(busy.process->WaitFor(kLong).has_value());
   EXPECT_GE(busy.process->CpuTime(), running - absl::Milliseconds(5));
   EXPECT_GT(busy.process->PeakMemory(), uint64_t{100} << 10);
-  EXPECT_EQ(PeakMemoryOf(busy.process->id()), 0u);
+  EXPECT_EQ(hal::StatusOf(busy.process->id()).peak_memory, 0u);
   EXPECT_FALSE(CpuTimeOf(busy.process->id()).has_value());
 }
 
@@ -176,14 +179,33 @@ TEST(ChildProcessTest, TellsWhatItHas) {
   const Shell shell("exec 7</dev/null; exec cat <&3 >&3");
   ASSERT_EQ(write(shell.socket.get(), "\n", 1), 1);
   EXPECT_EQ(shell.Read(), "\n");
-  // The three streams, the socket, and what the script has opened itself.
-  EXPECT_EQ(DescriptorsOf(shell.process->id()), 5u);
-  EXPECT_GT(OwnMemoryOf(shell.process->id()), uint64_t{10} << 10);
-  EXPECT_LE(OwnMemoryOf(shell.process->id()), shell.process->PeakMemory());
+  // The three streams, the socket, the report, and what the script has opened itself.
+  EXPECT_EQ(DescriptorsOf(shell.process->id()), 6u);
+  EXPECT_GT(hal::StatusOf(shell.process->id()).own_memory, uint64_t{10} << 10);
+  EXPECT_LE(hal::StatusOf(shell.process->id()).own_memory, shell.process->PeakMemory());
   shell.process->Kill();
   ASSERT_TRUE(shell.process->WaitFor(kLong).has_value());
   EXPECT_EQ(DescriptorsOf(shell.process->id()), 0u);
-  EXPECT_EQ(OwnMemoryOf(shell.process->id()), 0u);
+  EXPECT_EQ(hal::StatusOf(shell.process->id()).own_memory, 0u);
+}
+
+TEST(ChildProcessTest, KnowsWhatAGuardSays) {
+  const Shell shell(
+      "trap 'exit 4' TERM; printf 'ready\\nprocess 1\\nfinding it lies\\nbomb it bursts\\nend' >&4;"
+      "echo >&3; sleep 1000 & wait");
+  EXPECT_EQ(shell.Read(), "\n");
+  EXPECT_EQ(shell.process->guarded(), 1);
+  EXPECT_THAT(shell.process->Processes(), ElementsAre(1));
+  const GuardReport report = shell.process->Report();
+  EXPECT_THAT(report.findings, ElementsAre("it lies"));
+  EXPECT_EQ(report.ended_for, "it bursts");
+  EXPECT_TRUE(report.is_bomb);
+}
+
+TEST(ChildProcessTest, CountsItsOutput) {
+  const Shell shell("echo four; echo five. >&2; echo >&3; read line <&3");
+  EXPECT_EQ(shell.Read(), "\n");
+  EXPECT_EQ(shell.process->OutputSize(), 11u);
 }
 
 TEST(ChildProcessTest, LeavesNoCoreFile) {

@@ -16,7 +16,7 @@ namespace {
 
 // The length of the UTF-8 sequence that begins at `position`; 0 when there is no valid one
 // (RFC 3629, section 4).
-size_t Utf8Length(const std::string& text, size_t position) {
+size_t Utf8Length(absl::string_view text, size_t position) {
   const auto byte = [&](size_t i) {
     return position + i < text.size() ? static_cast<uint8_t>(text[position + i]) : uint8_t{0};
   };
@@ -35,6 +35,19 @@ size_t Utf8Length(const std::string& text, size_t position) {
     return is_tail(1) && is_tail(2) && is_tail(3) && !overlong && !beyond ? 4 : 0;
   }
   return 0;
+}
+
+// Whether a sequence of UTF-8 is a control of a terminal: a control character of one byte or two
+// (ECMA-48), or one that turns the direction of text (Unicode's bidirectional formatting).
+bool IsControl(absl::string_view sequence) {
+  const auto byte = [&](size_t i) { return static_cast<uint8_t>(sequence[i]); };
+  if (sequence.size() == 1) return byte(0) < 0x20 || byte(0) == 0x7F;
+  if (sequence.size() == 2) return byte(0) == 0xC2 && byte(1) < 0xA0;
+  if (sequence.size() != 3 || byte(0) != 0xE2) return false;
+  // U+200E, U+200F, line and paragraph separators, U+202A to U+202E, U+2066 to U+2069.
+  return (byte(1) == 0x80 &&
+          (byte(2) == 0x8E || byte(2) == 0x8F || (byte(2) >= 0xA8 && byte(2) <= 0xAE))) ||
+         (byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9);
 }
 
 }  // namespace
@@ -89,6 +102,25 @@ std::string EscapeXml(const std::string& text) {
       escaped.append(text, i, length);
     }
     i += std::max<size_t>(length, 1);
+  }
+  return escaped;
+}
+
+std::string EscapeForTerminal(absl::string_view text) {
+  std::string escaped;
+  for (size_t i = 0; i < text.size();) {
+    const size_t length = Utf8Length(text, i);
+    const absl::string_view sequence = text.substr(i, std::max<size_t>(length, 1));
+    if (sequence == "\t") {
+      escaped += ' ';
+    } else if (sequence == "\n" || (length > 0 && !IsControl(sequence))) {
+      absl::StrAppend(&escaped, sequence);
+    } else {
+      for (const char letter : sequence) {
+        absl::StrAppendFormat(&escaped, "\\x%02x", static_cast<uint8_t>(letter));
+      }
+    }
+    i += sequence.size();
   }
   return escaped;
 }

@@ -1,12 +1,14 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Text of any origin inside JSON, XML and CSV.
+// Text of any origin inside JSON, XML and CSV, and on terminals.
 
 #ifndef NNCERT_SYSTEM_ESCAPE_H_
 #define NNCERT_SYSTEM_ESCAPE_H_
 
 #include <string>
+
+#include "absl/strings/string_view.h"
 
 namespace nncert {
 
@@ -22,6 +24,11 @@ std::string EscapeXml(const std::string& text);
 /// with =, +, -, @, a tab or a carriage return for a formula, and run it: it gets a ' in front.
 /// Bytes that are not UTF-8, and control characters but line ends, become U+FFFD.
 std::string EscapeCsv(const std::string& text);
+
+/// `text` for a terminal, and for whatever reads what is printed: valid UTF-8, none of which moves
+/// the cursor, colours, or turns the direction of what follows. Tabs become spaces, line ends stay,
+/// all else of that kind is written as \xNN, byte by byte.
+std::string EscapeForTerminal(absl::string_view text);
 
 }  // namespace nncert
 

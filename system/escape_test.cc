@@ -60,5 +60,27 @@ TEST(EscapeTest, CsvReplacesWhatIsNoText) {
   EXPECT_EQ(EscapeCsv("a\xFF\x07"), "a\xEF\xBF\xBD\xEF\xBF\xBD");
 }
 
+TEST(EscapeForTerminalTest, LeavesTextAndLineEnds) {
+  const std::string text = "plain text, \xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80 and\nmore: <&>\"'\\";
+  EXPECT_EQ(EscapeForTerminal(text), text);
+  EXPECT_EQ(EscapeForTerminal("a\tb"), "a b");
+  EXPECT_EQ(EscapeForTerminal(""), "");
+}
+
+TEST(EscapeForTerminalTest, WritesOutWhatATerminalObeys) {
+  EXPECT_EQ(EscapeForTerminal("\x1b[2J\r\b\x7f"), "\\x1b[2J\\x0d\\x08\\x7f");
+  EXPECT_EQ(EscapeForTerminal(std::string("\0", 1)), "\\x00");
+  // The control sequence introducer of one character, and U+00A0, which is none.
+  EXPECT_EQ(EscapeForTerminal("\xC2\x9B\xC2\xA0"), "\\xc2\\x9b\xC2\xA0");
+  // Right-to-left override and isolate, line separator; and the dash between them.
+  EXPECT_EQ(EscapeForTerminal("\xE2\x80\xAE\xE2\x81\xA7\xE2\x80\xA8\xE2\x80\x93"),
+            "\\xe2\\x80\\xae\\xe2\\x81\\xa7\\xe2\\x80\\xa8\xE2\x80\x93");
+}
+
+TEST(EscapeForTerminalTest, WritesOutWhatIsNotUtf8) {
+  EXPECT_EQ(EscapeForTerminal("a\xff\xfe\xC3"), "a\\xff\\xfe\\xc3");
+  EXPECT_EQ(EscapeForTerminal("\xED\xA0\x80"), "\\xed\\xa0\\x80");
+}
+
 }  // namespace
 }  // namespace nncert

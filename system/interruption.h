@@ -8,6 +8,8 @@
 
 #include <csignal>
 
+#include "absl/time/time.h"
+
 namespace nncert {
 
 /// While one of these lives, the first SIGINT and the first SIGTERM do not end the process but are
@@ -21,12 +23,17 @@ class Interruption {
   /// Signals do what they did before.
   ~Interruption();
 
-  /// Whether either signal has come.
+  /// Whether either signal has come, or the time of EndAfter has passed.
   static bool IsRequested();
+
+  /// Has the process interrupt itself once, as if by Ctrl-C, when this much time has passed; more
+  /// than zero. Takes the process's only SIGALRM. To be called while there is an Interruption.
+  static void EndAfter(absl::Duration time);
 
  private:
   struct sigaction interrupt_before_ = {};
   struct sigaction terminate_before_ = {};
+  struct sigaction alarm_before_ = {};
 };
 
 }  // namespace nncert

@@ -3,6 +3,8 @@
 
 #include "system/interruption.h"
 
+#include <unistd.h>
+
 #include <csignal>
 
 #include "gtest/gtest.h"
@@ -17,6 +19,20 @@ TEST(InterruptionTest, NoticesEitherSignal) {
     ASSERT_EQ(raise(signal), 0);
     EXPECT_TRUE(Interruption::IsRequested());
   }
+}
+
+TEST(InterruptionTest, TimeThatHasPassedIsNoticed) {
+  {
+    const Interruption interruption;
+    Interruption::EndAfter(absl::Milliseconds(1));
+    while (!Interruption::IsRequested()) usleep(1000);
+    // Somebody who loses patience with what is still under way can end it.
+    struct sigaction action = {};
+    sigaction(SIGINT, nullptr, &action);
+    EXPECT_NE(action.sa_handler, SIG_DFL);
+  }
+  const Interruption another;
+  EXPECT_FALSE(Interruption::IsRequested());
 }
 
 TEST(InterruptionDeathTest, TheSecondSignalEndsTheProcess) {

@@ -28,6 +28,7 @@
 #include "certifying/driver_names.h"
 #include "certifying/name_filter.h"
 #include "certifying/report.h"
+#include "certifying/report_folder.h"
 #include "hal/version.h"
 #include "hal_tests/check.h"
 #include "hal_tests/suite_run.h"
@@ -37,6 +38,7 @@
 #include "random_graph/campaign.h"
 #include "random_graph/campaign_report.h"
 #include "random_graph/campaign_run.h"
+#include "system/escape.h"
 #include "system/interruption.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
@@ -51,46 +53,14 @@ ABSL_FLAG(std::vector<std::string>, suites, {},
 namespace nncert {
 namespace {
 
-constexpr char kFailures[] = "failures";
-constexpr char kRunning[] = "running";
+// Where a suite that is run again writes.
 constexpr char kAgain[] = "again";
-constexpr char kJournal[] = "journal";
-
-constexpr char kGraphJournal[] = "graphs.journal";
-constexpr char kJsonReport[] = "report.json";
-constexpr char kJUnitReport[] = "junit.xml";
-
-absl::Status CannotWrite(const std::filesystem::path& folder, const std::error_code& error) {
-  return absl::UnavailableError(
-      absl::StrCat("cannot write reports into ", folder.string(), ": ", error.message()));
-}
-
-// Makes the folder for reports. Sets `was_used` when it has what an earlier run left.
-absl::Status MakeFolder(const std::filesystem::path& folder, bool& was_used) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!error && access(folder.c_str(), W_OK) != 0) error = {errno, std::generic_category()};
-  was_used = !error && (std::filesystem::exists(folder / kJsonReport, error) ||
-                        std::filesystem::exists(folder / kJournal, error));
-  return error ? CannotWrite(folder, error) : absl::OkStatus();
-}
-
-// Removes what an earlier run left in the folder, so that nobody takes it for this one's, however
-// this one may end.
-absl::Status EmptyFolder(const std::filesystem::path& folder) {
-  std::error_code error;
-  for (const char* const name : {kJsonReport, kJUnitReport, kFailures, kRunning, kGraphJournal}) {
-    std::filesystem::remove_all(folder / name, error);
-    if (error) return CannotWrite(folder, error);
-  }
-  return absl::OkStatus();
-}
 
 // Removes what a run that was killed dumped of cases that it has no result of, or did not write to
 // its end.
 void RemoveStrayDumps(const std::filesystem::path& folder, const JournalContent& done) {
   // By their names from the folder on, which may be called otherwise by now.
-  const std::string separator = absl::StrCat("/", kFailures, "/");
+  const std::string separator = absl::StrCat("/", kFailuresFolder, "/");
   std::set<std::string> kept;
   for (const JournalEntry& entry : done.results) {
     for (const std::string& file : entry.result.dumped_files) {
@@ -98,7 +68,7 @@ void RemoveStrayDumps(const std::filesystem::path& folder, const JournalContent&
       if (place != std::string::npos) kept.insert(file.substr(place + separator.size()));
     }
   }
-  const std::filesystem::path failures = folder / kFailures;
+  const std::filesystem::path failures = folder / kFailuresFolder;
   std::vector<std::filesystem::path> stray;
   std::error_code error;
   for (std::filesystem::recursive_directory_iterator entry(failures, error), end;
@@ -204,7 +174,7 @@ std::string AgainCommand(const NamedDriver& driver, const std::filesystem::path&
 // it could be before, when it ran the cases, whose results are not to be lost with it.
 std::optional<OpenedDriver> OpenAgain(const NamedDriver& driver, absl::Duration deadline,
                                       absl::string_view suites, RunReport& report) {
-  absl::StatusOr<OpenedDriver> opened = OpenDriver(driver, IsolationFlag(), deadline);
+  absl::StatusOr<OpenedDriver> opened = OpenDriver(driver, IsolationFlag(), deadline, MemoryFlag());
   if (opened.ok()) return *std::move(opened);
   report.lost =
       absl::StrCat("the driver could not be opened for ", suites, ": ", opened.status().message());
@@ -224,15 +194,15 @@ absl::StatusOr<bool> RunGraphs(const NamedDriver& driver, const std::filesystem:
   campaign.graphs = absl::GetFlag(FLAGS_graphs) == 0 ? planned : absl::GetFlag(FLAGS_graphs);
   campaign.run.deadline = deadline;
   campaign.run.kernels = PlainFlag();
-  campaign.run.dump_directory = out / kFailures;
-  campaign.running_directory = out / kRunning;
+  campaign.run.dump_directory = out / kFailuresFolder;
+  campaign.running_directory = out / kRunningFolder;
   if (isatty(STDERR_FILENO) != 0) {
     campaign.on_progress = [](const CampaignResult& so_far) {
       std::cerr << DescribeProgress(so_far) << std::endl;
     };
   }
   options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
-  options.journal = out / kGraphJournal;
+  options.journal = out / kGraphJournalFile;
   std::error_code ignored;
   options.resume = absl::GetFlag(FLAGS_resume) && std::filesystem::exists(options.journal, ignored);
   const absl::StatusOr<CampaignResult> result = RunCampaignOn(*opened, std::move(options));
@@ -341,7 +311,8 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   if (!deadline.ok()) return deadline.status();
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
   if (!driver.ok()) return driver.status();
-  absl::StatusOr<OpenedDriver> opened = OpenDriver(*driver, IsolationFlag(), *deadline);
+  absl::StatusOr<OpenedDriver> opened =
+      OpenDriver(*driver, IsolationFlag(), *deadline, MemoryFlag());
   if (!opened.ok()) return opened.status();
   const absl::StatusOr<LoadedCases> loaded = LoadBundledCases();
   if (!loaded.ok()) return loaded.status();
@@ -368,25 +339,24 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
 
   CaseRunOptions options;
   options.resume = absl::GetFlag(FLAGS_resume);
-  bool was_used = false;
   if (!options.resume) {
-    if (absl::Status status = MakeFolder(out, was_used); !status.ok()) return status;
+    const absl::StatusOr<bool> was_used = TakeReportFolder(out);
+    if (!was_used.ok()) return was_used.status();
+    if (*was_used) options.prepare = [&out](const auto&) { return EmptyReportFolder(out); };
   }
-  // Without a report or a journal there was no earlier run, and what is there is somebody else's.
-  if (was_used) options.prepare = [&out](const auto& /*done*/) { return EmptyFolder(out); };
   if (options.resume) {
     options.prepare = [&out](const JournalContent& done) {
       RemoveStrayDumps(out, done);
       return absl::OkStatus();
     };
   }
-  options.dump_directory = out / kFailures;
-  options.running_directory = out / kRunning;
+  options.dump_directory = out / kFailuresFolder;
+  options.running_directory = out / kRunningFolder;
   options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
   options.deadline = *deadline;
   options.kernels = PlainFlag();
   options.is_strict = absl::GetFlag(FLAGS_strict);
-  options.journal = out / kJournal;
+  options.journal = out / kJournalFile;
   options.is_suite = true;
   options.selection = absl::StrCat("certify --deadline=", absl::FormatDuration(*deadline),
                                    PlainWords(), FilterWords());
@@ -426,23 +396,23 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
     return absl::InvalidArgumentError("--filter leaves none of the tests");
   }
 
-  const std::string json = out / kJsonReport;
-  const std::string junit = out / kJUnitReport;
+  const std::string json = out / kJsonReportFile;
+  const std::string junit = out / kJUnitReportFile;
   absl::Status written = WriteTextFile(json, ReportToJson(report));
   written.Update(WriteTextFile(junit, ReportToJUnitXml(report)));
   std::vector<std::string> reports;
   if (written.ok()) reports.push_back(absl::StrCat("Reports: ", json, ", ", junit));
   std::error_code ignored;
   // A case that was run again may have left it empty.
-  std::filesystem::remove(out / kFailures, ignored);
-  if (std::filesystem::exists(out / kFailures, ignored)) {
-    reports.push_back(absl::StrCat("Failing models: ", (out / kFailures).string()));
+  std::filesystem::remove(out / kFailuresFolder, ignored);
+  if (std::filesystem::exists(out / kFailuresFolder, ignored)) {
+    reports.push_back(absl::StrCat("Failing models: ", (out / kFailuresFolder).string()));
   }
   if (is_interrupted && report.unfinished == 0) {
     reports.push_back(absl::StrCat("To go on: ", options.resume_command));
   }
   const Conclusion conclusion = ConclusionOf(report);
-  std::cout << Summarize(report, reports) << toString(conclusion) << std::endl;
+  std::cout << Summarize(report, reports) << EscapeForTerminal(toString(conclusion)) << std::endl;
   if (!written.ok()) {
     return absl::Status(
         written.code(),
@@ -482,6 +452,7 @@ Command CertifyCommand() {
                 {"deadline", "DURATION"},
                 {"in_process", ""},
                 {"unpinned", ""},
+                {"memory", "SIZE"},
                 {"plain", ""},
                 {"strict", ""},
                 {"graphs", "N"},

@@ -14,12 +14,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "system/escape.h"
 
 namespace nncert {
 namespace {
 
 // Where the explanations of flags and commands end.
-constexpr size_t kHelpWidth = 100;
+constexpr size_t kHelpWidth = 80;
 
 // The least number of letters to insert, delete, replace or swap with the next to get from one word
 // to the other (the optimal string alignment distance).
@@ -77,6 +78,22 @@ void PrintEntry(std::ostream& output, const std::string& head, size_t head_width
   output << line << '\n';
 }
 
+// Text in lines that are no wider than help is, whatever lines it came in.
+std::string Wrapped(const std::string& text) {
+  std::string wrapped;
+  size_t width = 0;
+  for (const absl::string_view word :
+       absl::StrSplit(text, absl::ByAnyChar(" \n"), absl::SkipEmpty())) {
+    if (width > 0 && width + 1 + word.size() > kHelpWidth) {
+      wrapped += '\n';
+      width = 0;
+    }
+    absl::StrAppend(&wrapped, width > 0 ? " " : "", word);
+    width += word.size() + (width > 0 ? 1 : 0);
+  }
+  return absl::StrCat(wrapped, "\n");
+}
+
 std::string FlagHead(const CommandFlag& flag) {
   return flag.value_name.empty() ? absl::StrCat("--", flag.name)
                                  : absl::StrCat("--", flag.name, "=", flag.value_name);
@@ -86,7 +103,7 @@ void PrintCommandHelp(const Program& program, const Command& command, std::ostre
   output << "Usage: " << program.name << ' ' << command.name;
   if (!command.flags.empty()) output << " [flags]";
   if (!command.arguments.empty()) output << ' ' << command.arguments;
-  output << "\n\n" << command.description << '\n';
+  output << "\n\n" << Wrapped(command.description);
   if (command.flags.empty()) return;
   output << "\nFlags:\n";
   size_t width = 0;
@@ -136,6 +153,8 @@ absl::Status ParseFlag(const Command& command, absl::Span<const std::string> arg
   const std::string typed = argument.substr(absl::StartsWith(argument, "--") ? 2 : 1);
   const size_t equals = typed.find('=');
   std::string name = typed.substr(0, equals);
+  // Flags are called with underscores, and may be written with hyphens.
+  std::replace(name.begin(), name.end(), '-', '_');
   std::optional<std::string> value;
   if (equals != std::string::npos) value = typed.substr(equals + 1);
 
@@ -228,7 +247,7 @@ ExitStatus RunProgram(const Program& program, absl::Span<const std::string> argu
     // One line, whatever the message came from.
     std::string message(status.message());
     std::replace(message.begin(), message.end(), '\n', ' ');
-    errors << program.name << ": " << message << '\n';
+    errors << program.name << ": " << EscapeForTerminal(message) << '\n';
     return absl::IsCancelled(status) ? ExitStatus::kInterrupted : ExitStatus::kBadInput;
   };
   if (arguments.empty()) {
@@ -237,7 +256,7 @@ ExitStatus RunProgram(const Program& program, absl::Span<const std::string> argu
   }
   const std::string& name = arguments[0];
   const absl::Span<const std::string> rest = arguments.subspan(1);
-  if (name == "--version" || name == "-version") {
+  if (name == "--version" || name == "-version" || name == "-v") {
     output << program.name << ' ' << program.version << '\n';
     return ExitStatus::kSuccess;
   }

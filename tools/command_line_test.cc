@@ -16,6 +16,7 @@
 ABSL_FLAG(std::string, colour, "red", "the colour of it");
 ABSL_FLAG(int, count, 3, "how many");
 ABSL_FLAG(bool, quiet, false, "say nothing");
+ABSL_FLAG(bool, second_coat, false, "paint once more");
 ABSL_FLAG(int, unrelated, 0, "a flag that the command does not take");
 
 namespace nncert {
@@ -37,8 +38,10 @@ const Command& PaintCommand() {
       .arguments = "THING...",
       .minimum_arguments = 1,
       .summary = "paints things",
-      .description = "Paints every THING.",
-      .flags = {{"colour", "COLOUR"}, {"count", "N"}, {"quiet", ""}},
+      .description =
+          "Paints every THING that it is given, in the order in which they are given, "
+          "and says of each\nhow long the colour takes to dry.",
+      .flags = {{"colour", "COLOUR"}, {"count", "N"}, {"quiet", ""}, {"second_coat", ""}},
       .run = &Paint,
   };
   return *command;
@@ -189,9 +192,24 @@ TEST_F(CommandLineTest, HelpOfACommandListsItsFlagsAndDefaults) {
   EXPECT_EQ(Run({"help", "pain"}), ExitStatus::kBadInput);
 }
 
+TEST_F(CommandLineTest, HelpIsNoWiderThanATerminal) {
+  EXPECT_EQ(Run({"help", "paint"}), ExitStatus::kSuccess);
+  EXPECT_THAT(output_.str(), HasSubstr("\n\nPaints every THING that it is given, in the order in "
+                                       "which they are given, and\nsays of each how long"));
+}
+
+TEST_F(CommandLineTest, FlagsMayBeWrittenWithHyphens) {
+  const auto rest = ParseArguments(PaintCommand(), {"--second-coat", "door"});
+  ASSERT_TRUE(rest.ok()) << rest.status();
+  EXPECT_TRUE(absl::GetFlag(FLAGS_second_coat));
+}
+
 TEST_F(CommandLineTest, VersionIsOneLine) {
-  EXPECT_EQ(Run({"--version"}), ExitStatus::kSuccess);
-  EXPECT_EQ(output_.str(), "painter 1.5\n");
+  for (const char* const flag : {"--version", "-v"}) {
+    EXPECT_EQ(Run({flag}), ExitStatus::kSuccess);
+    EXPECT_EQ(output_.str(), "painter 1.5\n");
+    output_.str("");
+  }
 }
 
 TEST(NearestNameTest, FindsTyposAndNothingFarAway) {

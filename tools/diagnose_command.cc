@@ -76,7 +76,8 @@ absl::StatusOr<ExitStatus> DiagnoseCases(absl::Span<const std::string> paths) {
   }
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
   if (!driver.ok()) return driver.status();
-  absl::StatusOr<OpenedDriver> opened = OpenDriver(*driver, IsolationFlag(), *deadline);
+  absl::StatusOr<OpenedDriver> opened =
+      OpenDriver(*driver, IsolationFlag(), *deadline, MemoryFlag());
   if (!opened.ok()) return opened.status();
   const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
       opened->MakeWorkers(1, *deadline);
@@ -122,6 +123,7 @@ Command DiagnoseCommand() {
                 {"deadline", "DURATION"},
                 {"in_process", ""},
                 {"unpinned", ""},
+                {"memory", "SIZE"},
                 {"plain", ""}},
       .run = &DiagnoseCases,
   };

@@ -100,12 +100,26 @@ class EndToEndTest(unittest.TestCase):
         self.nncert("run", f"--json={report}", *arguments)
         return json.loads(report.read_text())
 
+    def test_endless_spec_ends_with_the_time(self) -> None:
+        (self.folder / "endless.mod.py").write_text("while True:\n    pass\n")
+        result = self.nncert("run", "--driver=sample", "--time-limit=1s", "endless.mod.py")
+        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
+        self.assertIn("the time is over", result.stderr)
+        refused = self.refuse("run", "--driver=sample", "--time_limit=0s", "specs")
+        self.assertIn("expected more than zero", refused)
+
+    def test_file_without_cases_is_named(self) -> None:
+        (self.folder / "empty.mod.py").write_text("")
+        self.assertIn("empty.mod.py: there are no cases", self.refuse("run", "empty.mod.py"))
+
     def test_help_and_version(self) -> None:
         overview = self.succeed("help")
         self.assertEqual(self.succeed("--help"), overview)
         for command in ("certify", "run", "convert", "enclosures"):
             self.assertIn(f"  {command} ", overview)
             text = self.succeed("help", command)
+            widest = max(text.splitlines(), key=len)
+            self.assertLessEqual(len(widest), 80, f"{command}: {widest}")
             self.assertIn(f"Usage: nncert {command} ", text)
             self.assertEqual(self.succeed(command, "--help"), text)
         self.assertRegex(self.succeed("--version"), r"^nncert \d+\.\d+\.\d+\n$")

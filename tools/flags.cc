@@ -4,6 +4,7 @@
 #include "tools/flags.h"
 
 #include <algorithm>
+#include <limits>
 #include <thread>
 
 #include "absl/flags/flag.h"
@@ -12,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "certifying/report.h"
+#include "harness/isolation/driver_process.h"
 
 ABSL_FLAG(
     nncert::DriverChoice, driver, nncert::DriverChoice(),
@@ -34,6 +36,10 @@ ABSL_FLAG(
     bool, unpinned, false,
     "let the driver use every processor, for drivers whose threads share the work; else it has the "
     "one that its cases are run from, and calls take a fraction of the time");
+ABSL_FLAG(nncert::MemorySize, memory, nncert::MemorySize(),
+          "how much memory the driver's process may have, with all that it starts: 512M, 8G; by "
+          "default half of the machine's, shared out among as many processes as there are "
+          "processors, but 4G if there are; one that takes more is killed");
 ABSL_FLAG(
     bool, plain, false,
     "judge every result by the definitions of the operations alone, not by their fast kernels "
@@ -111,6 +117,33 @@ std::string AbslUnparseFlag(const Jobs& jobs) {
   return jobs.count == 0 ? "" : absl::StrCat(jobs.count);
 }
 
+bool AbslParseFlag(absl::string_view text, MemorySize* size, std::string* error) {
+  constexpr absl::string_view kUnits = "KMGT";
+  const absl::string_view whole = text;
+  uint64_t unit = 1;
+  if (!text.empty() && kUnits.find(text.back()) != kUnits.npos) {
+    unit <<= 10 * (kUnits.find(text.back()) + 1);
+    text.remove_suffix(1);
+  }
+  uint64_t number = 0;
+  if (!absl::SimpleAtoi(text, &number) || number == 0 ||
+      number > std::numeric_limits<uint64_t>::max() / unit) {
+    *error = absl::StrCat("expected an amount of memory such as 512M or 8G, not \"", whole, "\"");
+    return false;
+  }
+  size->bytes = number * unit;
+  return true;
+}
+
+std::string AbslUnparseFlag(const MemorySize& size) {
+  return size.bytes.has_value() ? absl::StrCat(*size.bytes) : "";
+}
+
+uint64_t MemoryFlag() {
+  const std::optional<uint64_t> bytes = absl::GetFlag(FLAGS_memory).bytes;
+  return bytes.has_value() ? *bytes : DefaultDriverMemory();
+}
+
 Isolation IsolationFlag() {
   const bool is_unpinned = absl::GetFlag(FLAGS_unpinned);
   if (absl::GetFlag(FLAGS_in_process)) {
@@ -120,8 +153,10 @@ Isolation IsolationFlag() {
 }
 
 std::string IsolationWords() {
+  const std::string memory = AbslUnparseFlag(absl::GetFlag(FLAGS_memory));
   return absl::StrCat(absl::GetFlag(FLAGS_in_process) ? " --in_process" : "",
-                      absl::GetFlag(FLAGS_unpinned) ? " --unpinned" : "");
+                      absl::GetFlag(FLAGS_unpinned) ? " --unpinned" : "",
+                      memory.empty() ? "" : absl::StrCat(" --memory ", memory));
 }
 
 KernelChoice PlainFlag() {

@@ -7,6 +7,7 @@
 #define NNCERT_TOOLS_FLAGS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -66,10 +67,25 @@ bool AbslParseFlag(absl::string_view text, Jobs* jobs, std::string* error);
 /// Writes what AbslParseFlag reads; nothing for 0.
 std::string AbslUnparseFlag(const Jobs& jobs);
 
+/// An amount of memory: --memory=2G. Nothing where the flag is not given.
+struct MemorySize {
+  std::optional<uint64_t> bytes;
+};
+
+/// Reads a number above 0 with K, M, G or T behind it, for powers of 1024, or a number of bytes.
+bool AbslParseFlag(absl::string_view text, MemorySize* size, std::string* error);
+
+/// Writes what AbslParseFlag reads; nothing where there is no size.
+std::string AbslUnparseFlag(const MemorySize& size);
+
+/// What --memory says, in bytes; else DefaultDriverMemory.
+uint64_t MemoryFlag();
+
 /// Where --in_process and --unpinned say that the driver is to live.
 Isolation IsolationFlag();
 
-/// The same as it is written on a command line, with a space before it; may be empty.
+/// The same, with --memory, as it is written on a command line, with a space before it; may be
+/// empty.
 std::string IsolationWords();
 
 /// Which kernels --plain says that results are judged by.

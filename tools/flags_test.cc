@@ -3,6 +3,8 @@
 
 #include "tools/flags.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "absl/flags/flag.h"
@@ -87,6 +89,25 @@ TEST(DeadlineTest, IsMoreThanNothing) {
     absl::SetFlag(&FLAGS_deadline, deadline);
     EXPECT_TRUE(absl::IsInvalidArgument(DeadlineFlag().status())) << deadline;
   }
+}
+
+TEST(MemorySizeTest, ReadsWhatItWrites) {
+  const auto parse = [](const std::string& text) -> std::optional<uint64_t> {
+    MemorySize size;
+    std::string error;
+    if (AbslParseFlag(text, &size, &error)) return size.bytes;
+    EXPECT_NE(error.find("such as 512M or 8G"), error.npos) << error;
+    return std::nullopt;
+  };
+  EXPECT_EQ(parse("1"), 1u);
+  EXPECT_EQ(parse("3K"), 3u << 10);
+  EXPECT_EQ(parse("512M"), 512u << 20);
+  EXPECT_EQ(parse("8G"), uint64_t{8} << 30);
+  EXPECT_EQ(parse(AbslUnparseFlag(MemorySize{uint64_t{8} << 30})), uint64_t{8} << 30);
+  for (const char* const text : {"", "G", "0", "0M", "-1", "1.5G", "8g", "8GB", "99999999T"}) {
+    EXPECT_EQ(parse(text), std::nullopt) << text;
+  }
+  EXPECT_EQ(AbslUnparseFlag(MemorySize()), "");
 }
 
 }  // namespace

@@ -80,7 +80,8 @@ absl::Status OpenOther(absl::Duration deadline, OtherDriver& other) {
   if (!name.has_value()) return absl::OkStatus();
   const absl::StatusOr<NamedDriver> driver = FindDriver(name);
   if (!driver.ok()) return driver.status();
-  absl::StatusOr<OpenedDriver> opened = OpenDriver(*driver, IsolationFlag(), deadline);
+  absl::StatusOr<OpenedDriver> opened =
+      OpenDriver(*driver, IsolationFlag(), deadline, MemoryFlag());
   if (!opened.ok()) return opened.status();
   other.opened.emplace(*std::move(opened));
   absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
@@ -154,7 +155,8 @@ absl::StatusOr<ExitStatus> Fuzz(absl::Span<const std::string> /*arguments*/) {
 
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
   if (!driver.ok()) return driver.status();
-  absl::StatusOr<OpenedDriver> opened = OpenDriver(*driver, IsolationFlag(), campaign.run.deadline);
+  absl::StatusOr<OpenedDriver> opened =
+      OpenDriver(*driver, IsolationFlag(), campaign.run.deadline, MemoryFlag());
   if (!opened.ok()) return opened.status();
   OtherDriver other;
   if (absl::Status status = OpenOther(campaign.run.deadline, other); !status.ok()) return status;
@@ -196,6 +198,7 @@ Command FuzzCommand() {
                 {"reduce_time", "DURATION"},
                 {"in_process", ""},
                 {"unpinned", ""},
+                {"memory", "SIZE"},
                 {"plain", ""},
                 {"strict", ""}},
       .run = &Fuzz,

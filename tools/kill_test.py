@@ -34,26 +34,22 @@ _KILLED = "the driver's process was killed by SIGKILL (Killed)"
 _FINDING = re.compile(
     r"(before the first case|after \w+\.\S+|during \w+\.\S+, which came to [A-Z]+): "
     + re.escape(_KILLED)
-    + r"$"
+    + r", when it had \d+ MiB of memory"
 )
 
 
 def _children(process: int) -> list[int]:
     """The living processes that a process has started."""
     found = []
-    for thread in pathlib.Path(f"/proc/{process}/task").glob("*"):
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
         try:
-            children = [int(child) for child in (thread / "children").read_text().split()]
+            stat = (folder / "stat").read_text(errors="replace")
         except OSError:
             continue
-        for child in children:
-            try:
-                stat = pathlib.Path(f"/proc/{child}/stat").read_text()
-            except OSError:
-                continue
-            # The state follows the name, which is in parentheses.
-            if stat.rpartition(")")[2].split()[0] not in "ZX":
-                found.append(child)
+        # The state and the parent follow the name, which is in parentheses.
+        state, parent = stat.rpartition(")")[2].split()[:2]
+        if int(parent) == process and state not in "ZX":
+            found.append(int(folder.name))
     return sorted(found)
 
 

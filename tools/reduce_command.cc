@@ -59,7 +59,8 @@ absl::StatusOr<ExitStatus> ReduceCase(absl::Span<const std::string> paths) {
   if (!cases.ok()) return cases.status();
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
   if (!driver.ok()) return driver.status();
-  absl::StatusOr<OpenedDriver> opened = OpenDriver(*driver, IsolationFlag(), *deadline);
+  absl::StatusOr<OpenedDriver> opened =
+      OpenDriver(*driver, IsolationFlag(), *deadline, MemoryFlag());
   if (!opened.ok()) return opened.status();
   const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
       opened->MakeWorkers(1, *deadline);
@@ -113,6 +114,7 @@ Command ReduceCommand() {
                 {"deadline", "DURATION"},
                 {"in_process", ""},
                 {"unpinned", ""},
+                {"memory", "SIZE"},
                 {"plain", ""}},
       .run = &ReduceCase,
   };

@@ -9,6 +9,7 @@
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/time/time.h"
 #include "cases/case_source.h"
 #include "certifying/case_batch.h"
@@ -18,6 +19,7 @@
 #include "certifying/progress.h"
 #include "certifying/report.h"
 #include "harness/records/failure_dump.h"
+#include "system/interruption.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
 
@@ -35,6 +37,11 @@ ABSL_FLAG(
     std::string, dump, "",
     "write each case that fails into this folder: as a case file, a spec, a GoogleTest source "
     "and a graph");
+
+ABSL_FLAG(
+    absl::Duration, time_limit, absl::InfiniteDuration(),
+    "end the run in good order after this much time, the reading of specs included: 90s, 10m; "
+    "with --journal, --resume then goes on");
 
 namespace nncert {
 namespace {
@@ -85,6 +92,12 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
   if (absl::GetFlag(FLAGS_resume) && absl::GetFlag(FLAGS_journal).empty()) {
     return absl::InvalidArgumentError("--resume needs the journal of the earlier run: --journal");
   }
+  const absl::Duration time_limit = absl::GetFlag(FLAGS_time_limit);
+  if (time_limit <= absl::ZeroDuration()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--time_limit is ", absl::FormatDuration(time_limit), "; expected more than zero"));
+  }
+  if (time_limit < absl::InfiniteDuration()) Interruption::EndAfter(time_limit);
   const absl::StatusOr<LoadedCases> loaded = LoadCasesOfUser(paths);
   if (!loaded.ok()) return loaded.status();
   const absl::StatusOr<std::vector<CaseInMode>> cases =
@@ -96,9 +109,9 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
   for (const absl::Status& error : loaded->errors) PrintInputError(error);
   if (cases->empty()) {
     if (has_input_error) return ExitStatus::kBadInput;
-    return absl::NotFoundError(loaded->cases.empty()
-                                   ? "there are no cases"
-                                   : "--filter and --modes leave none of the cases");
+    return absl::NotFoundError(
+        loaded->cases.empty() ? absl::StrCat(absl::StrJoin(paths, ", "), ": there are no cases")
+                              : "--filter and --modes leave none of the cases");
   }
   if (absl::GetFlag(FLAGS_list)) {
     PrintNames(*cases);
@@ -107,7 +120,8 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
 
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
   if (!driver.ok()) return driver.status();
-  absl::StatusOr<OpenedDriver> opened = OpenDriver(*driver, IsolationFlag(), *deadline);
+  absl::StatusOr<OpenedDriver> opened =
+      OpenDriver(*driver, IsolationFlag(), *deadline, MemoryFlag());
   if (!opened.ok()) return opened.status();
   CaseRunOptions options;
   options.dump_directory = absl::GetFlag(FLAGS_dump);
@@ -170,10 +184,12 @@ Command RunCommand() {
                 {"deadline", "DURATION"},
                 {"in_process", ""},
                 {"unpinned", ""},
+                {"memory", "SIZE"},
                 {"plain", ""},
                 {"strict", ""},
                 {"journal", "FILE"},
-                {"resume", ""}},
+                {"resume", ""},
+                {"time_limit", "DURATION"}},
       .run = &Run,
   };
 }

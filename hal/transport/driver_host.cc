@@ -4,6 +4,7 @@
 // Serves the driver in a shared object to other processes.
 //
 //   driver_host --driver=PATH [--option=WORD] --fd=N          one client, at a connected socket
+//   ... [--guard=N [--memory=BYTES]]                          with a guard over all its processes
 //   driver_host --driver=PATH [--option=WORD] --listen=PATH   a service, until SIGTERM or SIGINT
 
 #include <fcntl.h>
@@ -34,6 +35,8 @@
 #include "glog/logging.h"
 #include "hal/driver_loader.h"
 #include "hal/handle.h"
+#include "hal/transport/backtrace.h"
+#include "hal/transport/process_guard.h"
 #include "hal/transport/server.h"
 
 namespace nncert::hal::transport {
@@ -42,12 +45,17 @@ namespace {
 constexpr char kUsage[] =
     "usage: driver_host --driver=PATH [--option=WORD] [--cpu=N] (--fd=N | --listen=PATH "
     "[--permissions=OCTAL])\n"
+    "                   [--guard=N [--memory=BYTES]]\n"
     "\n"
     "Serves the driver in a shared object.\n"
     "  --driver=PATH        the shared object\n"
     "  --option=WORD        passed on to the driver\n"
     "  --cpu=N              run on this processor alone, best the one the client runs on\n"
     "  --fd=N               serve one client, at an inherited connected Unix stream socket\n"
+    "  --guard=N            of --fd: divide into a guard, which writes its report to this pipe, "
+    "and "
+    "the driver\n"
+    "  --memory=BYTES       of --guard: how much memory the driver may have\n"
     "  --listen=PATH        serve every client that connects to a socket, until SIGTERM\n"
     "  --permissions=OCTAL  of the socket; 0600 unless given\n";
 
@@ -62,6 +70,8 @@ struct Arguments {
   std::string option;
   std::optional<int> cpu;
   std::optional<int> fd;
+  std::optional<int> guard;
+  uint64_t memory = 0;
   std::string listen;
   mode_t permissions = 0600;
 };
@@ -103,6 +113,12 @@ absl::StatusOr<Arguments> ParseArguments(const std::vector<std::string_view>& wo
       arguments.cpu = number(10);
     } else if (name == "fd") {
       arguments.fd = number(10);
+    } else if (name == "guard") {
+      arguments.guard = number(10);
+    } else if (name == "memory") {
+      if (!absl::SimpleAtoi(absl::string_view(value.data(), value.size()), &arguments.memory)) {
+        status = absl::InvalidArgumentError("expected a number of bytes");
+      }
     } else if (name == "permissions") {
       arguments.permissions = static_cast<mode_t>(number(8));
     } else {
@@ -116,6 +132,9 @@ absl::StatusOr<Arguments> ParseArguments(const std::vector<std::string_view>& wo
   if (arguments.driver.empty()) return absl::InvalidArgumentError("--driver is missing");
   if (arguments.fd.has_value() == !arguments.listen.empty()) {
     return absl::InvalidArgumentError("expected either --fd or --listen");
+  }
+  if (arguments.guard.has_value() && !arguments.fd.has_value()) {
+    return absl::InvalidArgumentError("--guard goes with --fd");
   }
   return arguments;
 }
@@ -204,7 +223,13 @@ int Main(const std::vector<std::string_view>& words) {
     return 2;
   }
   absl::Status status;
-  if (arguments->cpu.has_value()) status = RunOn(*arguments->cpu);
+  if (arguments->guard.has_value()) {
+    // First of all, while this process has no threads.
+    status = DivideIntoGuardAndGuarded(
+        {.report = *arguments->guard, .memory = arguments->memory, .closed = {*arguments->fd}});
+  }
+  PrintBacktraces();
+  if (status.ok() && arguments->cpu.has_value()) status = RunOn(*arguments->cpu);
   if (status.ok()) {
     status = arguments->fd.has_value() ? ServeDescriptor(*arguments) : ServeListening(*arguments);
   }

@@ -14,6 +14,7 @@
 #include <typeinfo>
 
 #include "absl/strings/str_cat.h"
+#include "system/escape.h"
 
 namespace nncert {
 namespace {
@@ -35,8 +36,8 @@ absl::Status CallAndCatch(const std::function<void()>& closure) {
     closure();
     return absl::OkStatus();
   } catch (const std::exception& exception) {
-    return absl::AbortedError(
-        absl::StrCat("an exception escaped: ", CurrentExceptionType(), ": ", exception.what()));
+    return absl::AbortedError(absl::StrCat("an exception escaped: ", CurrentExceptionType(), ": ",
+                                           EscapeForTerminal(exception.what())));
   } catch (...) {
     return absl::AbortedError(absl::StrCat("an exception escaped: ", CurrentExceptionType()));
   }

@@ -3,19 +3,27 @@
 
 #include "harness/isolation/driver_process.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <csignal>
+#include <fstream>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
 #include "absl/time/clock.h"
 #include "hal/handle.h"
+#include "hal/process_tree.h"
+#include "hal/transport/process_guard.h"
 #include "hal/transport/socket.h"
+#include "system/escape.h"
 #include "system/processor.h"
 
 namespace nncert {
@@ -40,9 +48,13 @@ constexpr absl::Duration kActivityWindow = absl::Milliseconds(100);
 constexpr double kStalledShare = 0.01;
 
 // Whether a process that used `cpu_time` during `window` is at work, in words.
-std::string DescribeActivity(absl::Duration window, absl::Duration cpu_time) {
+std::string DescribeActivity(absl::Duration window, absl::Duration cpu_time, pid_t process) {
   const double seconds = absl::ToDoubleSeconds(window);
   const double used = absl::ToDoubleSeconds(cpu_time);
+  if (hal::StatusOf(process).is_stopped) {
+    return "the driver's process was stopped by a signal (SIGSTOP, or one like it), and nobody "
+           "lets it go on";
+  }
   if (used < kStalledShare * seconds) {
     return absl::StrFormat("the driver is stalled: its process used no CPU time in the last %.3g s",
                            seconds);
@@ -66,7 +78,49 @@ std::string EscapedException(const std::vector<std::string>& lines) {
   return exception;
 }
 
+constexpr uint64_t kGibibyte = uint64_t{1} << 30;
+
+// The number in a file, or behind a word in it; nothing when there is none.
+std::optional<uint64_t> NumberInFile(const char* path, absl::string_view name = "") {
+  std::ifstream file(path);
+  for (std::string word; file >> word;) {
+    uint64_t number = 0;
+    if (name.empty()) return absl::SimpleAtoi(word, &number) ? std::optional(number) : std::nullopt;
+    if (word == name && file >> number) return number;
+  }
+  return std::nullopt;
+}
+
+// How many processes the system has killed for want of memory since it was started.
+uint64_t KillsForWantOfMemory() { return NumberInFile("/proc/vmstat", "oom_kill").value_or(0); }
+
+double Mebibytes(uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
+
 }  // namespace
+
+uint64_t DefaultDriverMemory() {
+  const uint64_t of_machine = static_cast<uint64_t>(std::max(sysconf(_SC_PHYS_PAGES), 1L)) *
+                              static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  // Of control groups of either version (cgroups(7)), when this process sees its own as the root.
+  const uint64_t of_group =
+      std::min(NumberInFile("/sys/fs/cgroup/memory.max").value_or(of_machine),
+               NumberInFile("/sys/fs/cgroup/memory/memory.limit_in_bytes").value_or(of_machine));
+  const uint64_t half = std::min(of_machine, of_group) / 2;
+  const uint64_t processors = std::max(std::thread::hardware_concurrency(), 1U);
+  return std::max(half / processors, std::min(half, 4 * kGibibyte));
+}
+
+ResourceUse ResourcesOf(absl::Span<const pid_t> processes) {
+  ResourceUse use;
+  use.processes = processes.size();
+  for (const pid_t process : processes) {
+    const hal::ProcessStatus status = hal::StatusOf(process);
+    use.descriptors += DescriptorsOf(process);
+    use.memory += status.own_memory;
+    use.threads += status.threads;
+  }
+  return use;
+}
 
 absl::StatusOr<std::unique_ptr<DriverProcess>> DriverProcess::Start(
     const DriverProcessOptions& options) {
@@ -82,9 +136,13 @@ absl::Status DriverProcess::Launch() {
   auto sockets = hal::transport::ConnectedSockets();
   if (!sockets.ok()) return sockets.status();
   auto [ours, theirs] = *std::move(sockets);
-  const std::vector<std::string> arguments = {
-      options_.program, absl::StrCat("--driver=", options_.driver),
-      absl::StrCat("--option=", options_.option), absl::StrCat("--fd=", ChildProcess::kSocket)};
+  const std::vector<std::string> arguments = {options_.program,
+                                              absl::StrCat("--driver=", options_.driver),
+                                              absl::StrCat("--option=", options_.option),
+                                              absl::StrCat("--fd=", ChildProcess::kSocket),
+                                              absl::StrCat("--guard=", ChildProcess::kReport),
+                                              absl::StrCat("--memory=", options_.memory)};
+  kills_for_want_of_memory_ = KillsForWantOfMemory();
   absl::StatusOr<std::unique_ptr<ChildProcess>> child =
       ChildProcess::Start(arguments, theirs.get());
   if (!child.ok()) return child.status();
@@ -108,7 +166,8 @@ absl::Status DriverProcess::Connect() {
 
 absl::Status DriverProcess::DescribeFailure(const absl::Status& status) {
   const std::string who = absl::StrCat("driver ", options_.name, ": ");
-  std::string what(status.message());
+  // What the driver said of itself is in it.
+  std::string what = EscapeForTerminal(status.message());
   if (absl::IsDeadlineExceeded(status)) {
     const std::string within = absl::StrCat(" within ", absl::FormatDuration(options_.deadline));
     what = child_ != nullptr
@@ -119,6 +178,8 @@ absl::Status DriverProcess::DescribeFailure(const absl::Status& status) {
     const std::lock_guard<std::mutex> lock(loss_mutex_);
     loss_ = DescribeLoss(status);
     what = absl::StrCat("loading it: ", loss_.message());
+  } else if (child_ != nullptr) {
+    absl::StrAppend(&what, LastLines());
   }
   return absl::Status(status.code(), absl::StrCat(who, what));
 }
@@ -156,8 +217,17 @@ DriverProcess::~DriverProcess() {
 }
 
 pid_t DriverProcess::process() const {
-  return child_ != nullptr ? child_->id() : connection_->peer_process();
+  return child_ != nullptr ? child_->guarded() : connection_->peer_process();
 }
+
+GuardReport DriverProcess::Report() { return child_ != nullptr ? child_->Report() : GuardReport(); }
+
+void DriverProcess::HangUp() {
+  connection_->Close();
+  if (child_ != nullptr) child_->WaitFor(hal::transport::kFarewell + kLastGasp);
+}
+
+uint64_t DriverProcess::OutputSize() { return child_ != nullptr ? child_->OutputSize() : 0; }
 
 DriverProcess::Look DriverProcess::LookNow() const {
   const absl::Duration cpu_time =
@@ -171,12 +241,14 @@ std::optional<ProcessEnd> DriverProcess::EndOfProcess() {
 }
 
 ProcessUsage DriverProcess::Usage() {
-  return {LookNow().cpu_time,
-          child_ != nullptr ? child_->PeakMemory() : PeakMemoryOf(connection_->peer_process())};
+  return {LookNow().cpu_time, child_ != nullptr
+                                  ? child_->PeakMemory()
+                                  : hal::StatusOf(connection_->peer_process()).peak_memory};
 }
 
 ResourceUse DriverProcess::Resources() const {
-  return {DescriptorsOf(process()), OwnMemoryOf(process()), ThreadsOf(process())};
+  return ResourcesOf(child_ != nullptr ? child_->Processes()
+                                       : std::vector<pid_t>{connection_->peer_process()});
 }
 
 void DriverProcess::Begin(absl::Duration deadline) {
@@ -208,7 +280,7 @@ std::string DriverProcess::Activity() {
   const Look before = LookNow();
   absl::SleepFor(kActivityWindow);
   const Look after = LookNow();
-  return DescribeActivity(after.time - before.time, after.cpu_time - before.cpu_time);
+  return DescribeActivity(after.time - before.time, after.cpu_time - before.cpu_time, process());
 }
 
 void DriverProcess::Watch() {
@@ -231,8 +303,9 @@ void DriverProcess::LookAtCall() {
   }
   if (!call_deadline_.HasPassed() || !window_end_.HasPassed()) return;
   const Look end = LookNow();
-  overdue_ = absl::StrCat("did not return within ", absl::FormatDuration(call_timeout_), ": ",
-                          DescribeActivity(end.time - look_.time, end.cpu_time - look_.cpu_time));
+  overdue_ = absl::StrCat(
+      "did not return within ", absl::FormatDuration(call_timeout_), ": ",
+      DescribeActivity(end.time - look_.time, end.cpu_time - look_.cpu_time, process()));
   connection_->Close(absl::DeadlineExceededError(overdue_));
   is_calling_ = false;
 }
@@ -242,6 +315,14 @@ std::string DriverProcess::LastLines() const {
   std::string text;
   for (const std::string& line : child_->LastLines()) absl::StrAppend(&text, "\n    ", line);
   return text.empty() ? "" : absl::StrCat("\n  the last lines that it wrote:", text);
+}
+
+// What there is to say of a process that was killed: nobody sees who did it.
+std::string DriverProcess::DescribeKill() const {
+  return absl::StrFormat(", when it had %.0f MiB of memory%s", Mebibytes(child_->PeakMemory()),
+                         KillsForWantOfMemory() > kills_for_want_of_memory_
+                             ? "; the system has killed a process for want of memory meanwhile"
+                             : "");
 }
 
 absl::Status DriverProcess::DescribeLoss(const absl::Status& reason) {
@@ -257,19 +338,24 @@ absl::Status DriverProcess::DescribeLoss(const absl::Status& reason) {
     }
     return reason;
   }
-  const auto end = child_->WaitFor(kLastGasp);
+  // A guard waits for what is left behind.
+  const auto end = child_->WaitFor(hal::transport::kFarewell + kLastGasp);
   const std::string last_lines = LastLines();
+  if (const std::string ended_for = child_->Report().ended_for; !ended_for.empty()) {
+    return absl::UnavailableError(
+        absl::StrCat("the driver's process was ended, for ", ended_for, last_lines));
+  }
   const bool broke_protocol = absl::IsDataLoss(reason);
   if (end.has_value() && (end->signal != 0 || !broke_protocol)) {
     const std::string exception =
         end->signal == SIGABRT ? EscapedException(child_->LastLines()) : "";
     return absl::UnavailableError(absl::StrCat(
-        "the driver's process ", DescribeEnd(*end),
+        "the driver's process ", DescribeEnd(*end), end->signal == SIGKILL ? DescribeKill() : "",
         exception.empty() ? "" : ", for an exception that nobody caught: ", exception, last_lines));
   }
   if (broke_protocol) {
-    return absl::DataLossError(absl::StrCat(
-        "the driver's process broke the protocol: ", std::string(reason.message()), last_lines));
+    return absl::DataLossError(absl::StrCat("the driver's process broke the protocol: ",
+                                            EscapeForTerminal(reason.message()), last_lines));
   }
   return absl::UnavailableError(
       absl::StrCat("the driver's process closed its socket, and did not end", last_lines));

@@ -19,6 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "hal/deadline.h"
 #include "hal/transport/client.h"
 #include "harness/isolation/call_thread.h"
@@ -27,6 +28,11 @@
 #include "system/child_process.h"
 
 namespace nncert {
+
+/// How much memory the process of a driver may have unless somebody says otherwise, in bytes: half
+/// of the machine's (or of what this process's control group may have), shared out among as many
+/// processes as there are processors, but 4 GiB of it if there are as many.
+uint64_t DefaultDriverMemory();
 
 /// Which driver, and how it is reached.
 struct DriverProcessOptions {
@@ -43,6 +49,9 @@ struct DriverProcessOptions {
   /// The processor that the process and its caller share, who is to call it from there: see
   /// OnProcessor. (A service is where it is.) Without one, the system puts either where it wants.
   std::optional<int> processor = std::nullopt;
+  /// How much memory the process may have, with all that it starts, in bytes; 0 for any amount. (A
+  /// service may have what it likes.)
+  uint64_t memory = DefaultDriverMemory();
   /// How long the driver may take for one call, loading it included.
   absl::Duration deadline = kDefaultDeadline;
   /// What the deadlines of the session's calls go by; must outlive the process. (Loading goes by
@@ -57,6 +66,9 @@ struct ProcessUsage {
   /// The most physical memory at a time, in bytes.
   uint64_t peak_memory = 0;
 };
+
+/// What processes have now, together.
+ResourceUse ResourcesOf(absl::Span<const pid_t> processes);
 
 /// A driver in a process of its own: one that was started for it, or that of a service. Watches
 /// each call of the session, and looks now and then whether the process uses CPU time, so that a
@@ -81,16 +93,28 @@ class DriverProcess final : private CallWatch {
   /// several threads.
   absl::Status Health() override;
 
-  /// The number of the process; 0 when the system does not tell.
+  /// The number of the process; 0 when the system does not tell. (Its parent is a guard, which is
+  /// counted nowhere; see hal/transport/process_guard.h.)
   pid_t process() const;
 
   /// How the process ended; nothing while it runs, and for a service.
   std::optional<ProcessEnd> EndOfProcess();
 
+  /// What the process, and all that it has started, did so far that no driver should. Nothing for a
+  /// service.
+  GuardReport Report();
+
+  /// Hangs up, so that the process ends, and waits for that: what it leaves behind is then in its
+  /// report. The session is not to be called any more.
+  void HangUp();
+
+  /// How many bytes the process has written to its standard output and error; 0 for a service.
+  uint64_t OutputSize();
+
   /// What the process has used so far.
   ProcessUsage Usage();
 
-  /// What the process has now; nothing when it has ended.
+  /// What the process, and all that it has started, has now; nothing when it has ended.
   ResourceUse Resources() const;
 
  private:
@@ -111,12 +135,14 @@ class DriverProcess final : private CallWatch {
   void Watch();
   void LookAtCall();
   absl::Status DescribeLoss(const absl::Status& reason);
+  std::string DescribeKill() const;
   // The last lines that the process wrote, behind a line that says so; empty when there are none.
   std::string LastLines() const;
   Look LookNow() const;
 
   const DriverProcessOptions options_;
-  std::unique_ptr<ChildProcess> child_;  // null for a service
+  std::unique_ptr<ChildProcess> child_;    // null for a service
+  uint64_t kills_for_want_of_memory_ = 0;  // of the whole system, before the process was started
   std::unique_ptr<hal::transport::Connection> connection_;
   std::unique_ptr<DriverSession> session_;
   std::mutex loss_mutex_;  // of loss_; locked before mutex_

@@ -35,6 +35,7 @@ namespace {
 using hal::testing::StatusIs;
 using ::testing::AllOf;
 using ::testing::Contains;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -123,8 +124,14 @@ TEST(DriverProcessTest, ADriverThatCannotBeLoadedSaysWhy) {
     return std::string(DriverProcess::Start(options).status().message());
   };
   EXPECT_THAT(error(MisbehavingOptions("no_such_kind")), HasSubstr("there is no such kind"));
-  EXPECT_EQ(error(MisbehavingOptions("load_crash")),
-            absl::StrCat("driver load_crash: loading it: ", kSegmentationFault));
+  EXPECT_THAT(error(MisbehavingOptions("load_crash")),
+              AllOf(StartsWith(absl::StrCat("driver load_crash: loading it: ", kSegmentationFault,
+                                            "\n  the last lines that it wrote:\n"
+                                            "    backtrace of SIGSEGV:\n    #0 ")),
+                    HasSubstr("Create() at misbehaving_driver.so+0x")));
+  EXPECT_THAT(error(MisbehavingOptions("load_complain")),
+              AllOf(StartsWith("driver load_complain: "), HasSubstr("not today"),
+                    EndsWith("\n  the last lines that it wrote:\n    why not today")));
   const absl::Status hang =
       DriverProcess::Start(MisbehavingOptions("load_hang", absl::Seconds(2))).status();
   EXPECT_TRUE(absl::IsDeadlineExceeded(hang)) << hang;

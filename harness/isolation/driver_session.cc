@@ -13,6 +13,7 @@
 #include "hal/driver_loader.h"
 #include "hal/extension.h"
 #include "hal/to_string.h"
+#include "system/escape.h"
 
 namespace nncert {
 namespace {
@@ -20,6 +21,16 @@ namespace {
 using hal::V1_0::ErrorStatus;
 
 constexpr char kSuffix[] = ".so";
+
+// How much of a driver's version is told.
+constexpr size_t kLongestVersion = 256;
+
+// A driver's version on one line, whatever it has in it.
+std::string Printable(absl::string_view version) {
+  std::string text = EscapeForTerminal(version.substr(0, kLongestVersion));
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return absl::StrCat(text, version.size() > kLongestVersion ? "..." : "");
+}
 
 absl::Status Annotate(absl::string_view call, const absl::Status& status) {
   return absl::Status(status.code(), absl::StrCat(call, ": ", status.message()));
@@ -106,7 +117,7 @@ absl::Status DriverSession::Start(std::shared_ptr<hal::V1_0::IDevice> device,
     const absl::StatusOr<hal::V1_2::GetVersionStringResult> version =
         calls_.Run(deadline, [target = device_1_2_] { return target->getVersionString(); });
     if (!version.ok()) return Annotate("getVersionString", version.status());
-    if (version->status == ErrorStatus::NONE) version_string_ = version->version;
+    if (version->status == ErrorStatus::NONE) version_string_ = Printable(version->version);
     return ReadExtensions(deadline);
   }
   if (device_1_1_ != nullptr) {
@@ -125,7 +136,7 @@ absl::Status DriverSession::ReadExtensions(absl::Duration deadline) {
       calls_.Run(deadline, [target = device_1_2_] { return target->getSupportedExtensions(); });
   if (!result.ok()) return Annotate("getSupportedExtensions", result.status());
   const auto add_finding = [&](absl::string_view finding) {
-    findings_.push_back(absl::StrCat("getSupportedExtensions: ", finding));
+    findings_.push_back(absl::StrCat("getSupportedExtensions: ", EscapeForTerminal(finding)));
   };
   if (result->status != ErrorStatus::NONE) {
     add_finding(absl::StrCat("the call ended with ", toString(result->status), "; expected NONE"));

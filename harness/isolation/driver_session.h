@@ -80,8 +80,8 @@ class DriverSession {
   /// reproduce line.
   const std::string& name() const { return name_; }
 
-  /// What IDevice::getVersionString says; empty when it fails, and for 1.0 and 1.1 devices, which
-  /// do not have it.
+  /// What IDevice::getVersionString says, on one line and without what terminals obey, cut when it
+  /// is very long; empty when it fails, and for 1.0 and 1.1 devices, which do not have it.
   const std::string& version_string() const { return version_string_; }
 
   /// The extensions that IDevice::getSupportedExtensions lists; none for 1.0 and 1.1 devices.

@@ -12,14 +12,16 @@
 
 namespace nncert {
 
-/// What a process has at a time.
+/// What a driver's process, and all that it has started, have at a time.
 struct ResourceUse {
   /// Descriptors that are open.
   uint64_t descriptors = 0;
-  /// Bytes of physical memory of its own; see OwnMemoryOf.
+  /// Bytes of physical memory of their own; see hal::ProcessStatus.
   uint64_t memory = 0;
-  /// Threads, of which ResourceGrowth says nothing.
+  /// Threads.
   uint64_t threads = 0;
+  /// Processes.
+  uint64_t processes = 1;
 };
 
 /// Finds out by a few looks at a driver's process, each between two cases, whether the driver keeps
@@ -33,13 +35,16 @@ class ResourceGrowth {
   /// A look after a number of cases, which is greater than that of the look before.
   void Add(uint64_t cases, const ResourceUse& use);
 
-  /// What is wrong, a sentence without a full stop each: more than kMostDescriptors descriptors
-  /// more than after the first case; or memory that has grown in step with the number of cases,
-  /// which is by at least kLeastMemory in each of the last two times that their number doubled, and
-  /// by half as much again in the second.
+  /// What is wrong, a sentence without a full stop each: more than kMostDescriptors descriptors,
+  /// kMostThreads threads or kMostProcesses processes more than after the first case; or memory
+  /// that has grown in step with the number of cases, which is by at least kLeastMemory in each of
+  /// the last two times that their number doubled, and by half as much again in the second.
   std::vector<std::string> Findings() const;
 
   static constexpr uint64_t kMostDescriptors = 64;
+  /// Pools of threads may come to the size of a large machine in the second case only.
+  static constexpr uint64_t kMostThreads = 1024;
+  static constexpr uint64_t kMostProcesses = 8;
   /// Both times together are more than the 256 MiB of what a driver has freed that AddressSanitizer
   /// keeps back.
   static constexpr uint64_t kLeastMemory = uint64_t{160} << 20;

@@ -63,6 +63,25 @@ TEST(ResourceGrowthTest, DescriptorsMayNotGrowByMuch) {
           "opens"));
 }
 
+TEST(ResourceGrowthTest, ThreadsAndProcessesMayNotGrowByMuch) {
+  const auto use = [](uint64_t threads, uint64_t processes) {
+    return [=](uint64_t n) {
+      ResourceUse grown;
+      grown.threads = 1 + (n > 1 ? threads : 0);
+      grown.processes = 1 + (n > 1 ? processes : 0);
+      return grown;
+    };
+  };
+  EXPECT_THAT(FindingsOf(4, use(1024, 8)), IsEmpty());
+  EXPECT_THAT(FindingsOf(4, use(1025, 9)),
+              ElementsAre("the driver's process had 1 threads after 1 case, and 1026 after 4 "
+                          "cases, when every prepared model had been released: it does not end "
+                          "all that it starts",
+                          "the driver's process had 1 processes, itself among them, after 1 case, "
+                          "and 10 after 4 cases, when every prepared model had been released: it "
+                          "does not end all that it starts"));
+}
+
 TEST(ResourceGrowthTest, MemoryMayNotGrowInStepWithTheCases) {
   EXPECT_THAT(
       FindingsOf(9,

@@ -120,4 +120,18 @@ bool IsDumpFile(std::string_view path) {
          path.ends_with(kPartialSuffix);
 }
 
+bool IsOfDump(const std::string& path) {
+  if (path.ends_with(kPartialSuffix)) return true;
+  for (const std::string_view suffix : {kCaseSuffix, kSpecSuffix, kTestSuffix, kGraphSuffix}) {
+    if (!path.ends_with(suffix)) continue;
+    const std::string base = path.substr(0, path.size() - suffix.size());
+    std::error_code error;
+    if (std::filesystem::is_regular_file(absl::StrCat(base, kCaseSuffix), error) &&
+        std::filesystem::is_regular_file(absl::StrCat(base, kGraphSuffix), error)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace nncert

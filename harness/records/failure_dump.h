@@ -35,6 +35,10 @@ FailureDump DumpCase(const TestCase& test_case, const absl::StatusOr<std::string
 /// Whether a file has the name of one that DumpCase writes, or did not write to its end.
 bool IsDumpFile(std::string_view path);
 
+/// Whether a file that is there is one of those that DumpCase wrote: it has the name of one, and
+/// the case file and the graph of that name are beside it; or it was not written to its end.
+bool IsOfDump(const std::string& path);
+
 /// `name` as the base name of a file: letters, digits, '-', '_', '+' and '.' stay, all else becomes
 /// '_'. It never begins with a dot, is never empty, and is at most 200 bytes long; names that would
 /// be cut or altered get a hash of the original behind, so that different names stay different.

@@ -216,7 +216,7 @@ class FakeDevice1_2 : public FakeDevice1_1<hal::V1_2::IDevice> {
   using FakeDevice1_1::FakeDevice1_1;
 
   hal::V1_2::GetVersionStringResult getVersionString() override {
-    return {ErrorStatus::NONE, "fake 1"};
+    return {ErrorStatus::NONE, lies_->version != nullptr ? lies_->version() : "fake 1"};
   }
   hal::V1_2::GetTypeResult getType() override {
     return {ErrorStatus::NONE, hal::V1_2::DeviceType::CPU};

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -36,6 +37,8 @@ struct Lies {
   std::function<hal::V1_0::DeviceStatus()> status;
   /// Changes the status of all calls for capabilities.
   std::function<void(hal::V1_0::ErrorStatus&)> capabilities;
+  /// Replaces what getVersionString says.
+  std::function<std::string()> version;
   /// Changes what getSupportedExtensions says: nothing.
   std::function<void(hal::V1_2::GetSupportedExtensionsResult&)> extensions;
   /// Changes what getSupportedOperations says.

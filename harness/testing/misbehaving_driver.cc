@@ -194,6 +194,10 @@ Lies SupportingNothing() {
 }
 
 absl::StatusOr<std::shared_ptr<hal::V1_2::IDevice>> Create(std::string_view option) {
+  if (option == "load_complain") {
+    std::fputs("why not today\n", stderr);
+    return absl::UnavailableError("not today");
+  }
   static const auto* const kinds = new std::map<std::string, std::function<Lies()>, std::less<>>{
       {"honest", [] { return Lies(); }},
       {"load_crash", [] { return Crash(), Lies(); }},

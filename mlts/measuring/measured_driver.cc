@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-#include "system/child_process.h"
+#include "harness/isolation/driver_process.h"
 #include "system/processor.h"
 
 namespace nncert {
@@ -43,8 +43,7 @@ absl::StatusOr<DriverSession*> MeasuredDriver::UnpinnedSession() {
 
 ResourceUse MeasuredDriver::Resources() {
   if (opened_.has_value() && opened_->process() != nullptr) return opened_->process()->Resources();
-  const pid_t own = getpid();
-  return {DescriptorsOf(own), OwnMemoryOf(own), ThreadsOf(own)};
+  return ResourcesOf({getpid()});
 }
 
 }  // namespace nncert
