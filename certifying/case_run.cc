@@ -17,6 +17,7 @@
 #include "certifying/accuracy_findings.h"
 #include "certifying/run_identity.h"
 #include "certifying/support_share.h"
+#include "certifying/verdict_matrix.h"
 #include "hal/deadline.h"
 #include "harness/case_worker.h"
 #include "harness/records/journal.h"
@@ -92,6 +93,7 @@ absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseIn
     run.cases.push_back(cases[i]);
   }
   run.report.shares = SharesOf(run.cases, run.report.results);
+  run.report.matrix = MatrixOf(run.cases, run.report.results);
   WorkerReport& processes = result->processes;
   if (is_isolated) {
     run.report.process = {processes.restarts, processes.cpu_time, processes.peak_memory};

@@ -60,8 +60,9 @@ std::string SectionsText(const RunReport& report, std::string (*describe)(const 
 std::string OperationsOfSections(const RunReport& report) {
   RunReport failures;
   for (const SuiteSection& section : report.sections) {
-    failures.results.insert(failures.results.end(), section.failures.begin(),
-                            section.failures.end());
+    for (const SectionFailure& failure : section.failures) {
+      failures.results.push_back(failure.first);
+    }
   }
   return OperationsText(failures, [](const CaseResult&) { return true; });
 }
@@ -147,6 +148,12 @@ Conclusion ConclusionOf(const RunReport& report) {
   if (const size_t unsupported = counts.at(Verdict::UNSUPPORTED); unsupported > 0) {
     absl::StrAppend(&reason, ", ", unsupported, unsupported == 1 ? " is" : " are", " UNSUPPORTED");
   }
+  uint64_t waived = counts.at(Verdict::WAIVED);
+  for (const SuiteSection& section : report.sections) {
+    const auto found = section.counts.find(Verdict::WAIVED);
+    if (found != section.counts.end()) waived += found->second;
+  }
+  if (waived > 0) absl::StrAppend(&reason, ", ", waived, waived == 1 ? " is" : " are", " WAIVED");
   if (const size_t suites = report.sections.size(); suites > 0) {
     uint64_t tests = 0;
     for (const SuiteSection& section : report.sections) tests += section.run;

@@ -114,7 +114,7 @@ SuiteSection Graphs(uint64_t planned, uint64_t run, uint64_t failed) {
   result.type = "TENSOR_FLOAT32";
   result.verdict = Verdict::FAIL;
   result.detail = "1 < 2\nand more";
-  section.failures = {result};
+  section.failures = {{.first = result}};
   return section;
 }
 

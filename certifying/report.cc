@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <system_error>
 #include <tuple>
 #include <utility>
@@ -13,6 +14,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "certifying/conclusion.h"
+#include "certifying/version.h"
 #include "system/escape.h"
 #include "system/whole_file.h"
 
@@ -153,57 +156,55 @@ std::string Percent(size_t part, size_t whole) {
       "%.1f%%", whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-// The failures of one verdict of one operation on one type.
-struct FailureKind {
-  std::string operation;
-  std::string type;
-  Verdict verdict = Verdict::FAIL;
-  const CaseResult* first = nullptr;
-  size_t failed = 0;
-  size_t total = 0;  // cases of the operation and type
-};
-
-// The kinds of failures, those of the most cases first.
-std::vector<FailureKind> FailureKinds(const RunReport& report) {
-  std::map<std::pair<std::string, std::string>, size_t> totals;
-  std::map<std::tuple<std::string, std::string, Verdict>, FailureKind> by_name;
-  for (const CaseResult& result : report.results) {
-    ++totals[{result.operation, result.type}];
-    if (!FailsRun(result.verdict, report)) continue;
-    FailureKind& kind = by_name[{result.operation, result.type, result.verdict}];
-    if (kind.failed++ > 0) continue;
-    kind.operation = result.operation.empty() ? "(unknown)" : result.operation;
-    kind.type = result.type;
-    kind.verdict = result.verdict;
-    kind.first = &result;
-  }
-  std::vector<FailureKind> kinds;
-  for (auto& [name, kind] : by_name) {
-    kind.total = totals[{kind.first->operation, kind.type}];
-    kinds.push_back(std::move(kind));
-  }
-  std::stable_sort(kinds.begin(), kinds.end(),
-                   [](const auto& a, const auto& b) { return a.failed > b.failed; });
-  return kinds;
+std::string OperationText(const std::string& operation) {
+  return operation.empty() ? "(unknown)" : operation;
 }
 
 // Every kind of failure, and the first case of each.
 void AppendFailures(std::string& text, const RunReport& report) {
-  const std::vector<FailureKind> kinds = FailureKinds(report);
+  std::vector<FailureKind> kinds = FailureKindsOf(report);
+  // Other suites tell of theirs themselves.
+  std::erase_if(kinds, [](const FailureKind& kind) { return !kind.is_of_cases; });
   if (kinds.empty()) return;
   const size_t shown = std::min(kinds.size(), kFailureRows);
   absl::StrAppendFormat(&text, "\n%-32s %-26s %-17s %6s %6s\n", "Failing operations", "type",
                         "verdict", "failed", "of");
   for (size_t i = 0; i < shown; ++i) {
-    absl::StrAppendFormat(&text, "  %-30s %-26s %-17s %6d %6d\n", kinds[i].operation, kinds[i].type,
-                          NameOf(kinds[i].verdict), kinds[i].failed, kinds[i].total);
+    absl::StrAppendFormat(&text, "  %-30s %-26s %-17s %6d %6d\n", OperationText(kinds[i].operation),
+                          kinds[i].type, NameOf(kinds[i].verdict), kinds[i].failed,
+                          kinds[i].of.value_or(0));
   }
   if (kinds.size() > shown) absl::StrAppend(&text, "  and ", kinds.size() - shown, " more\n");
   absl::StrAppend(&text, "\nThe first failure of each\n");
   for (size_t i = 0; i < shown; ++i) {
-    const CaseResult& first = *kinds[i].first;
+    const CaseResult& first = kinds[i].first;
     absl::StrAppend(&text, "  ", NameOf(first.verdict), " ", FullName(first), ": ",
                     SplitDetail(first.detail).first, "\n");
+  }
+}
+
+// The likely cause of the failures of each operation, operations with the same one together.
+void AppendCauses(std::string& text, const RunReport& report) {
+  std::vector<std::pair<const Cause*, std::set<std::string>>> causes;
+  std::set<std::string> seen;
+  for (const FailureKind& kind : report.failures) {
+    if (kind.causes.empty() || !seen.insert(kind.operation).second) continue;
+    const Cause& first = kind.causes.front();
+    const auto same = absl::c_find_if(
+        causes, [&first](const auto& entry) { return entry.first->rule == first.rule; });
+    if (same == causes.end()) {
+      causes.push_back({&first, {kind.operation}});
+    } else {
+      same->second.insert(kind.operation);
+    }
+  }
+  if (causes.empty()) return;
+  absl::StrAppend(&text, "\nLikely causes (docs/diagnosis.md)\n");
+  for (const auto& [cause, operations] : causes) {
+    absl::StrAppend(&text, "  ", absl::StrJoin(operations, ", "), ": as if ", cause->rule, " (",
+                    cause->explained, " of ", cause->of, " wrong elements agree",
+                    cause->rivals == 0 ? "" : absl::StrCat("; ", cause->rivals, " rivals"),
+                    "): ", cause->cause, "\n");
   }
 }
 
@@ -235,16 +236,21 @@ void AppendSlowest(std::string& text, absl::Span<const CaseResult> results) {
   }
 }
 
-// A suite in the list of suites.
-std::string SuiteToJson(const std::string& name, uint64_t cases,
-                        const std::map<Verdict, uint64_t>& counts, absl::Duration duration) {
+// {"PASS": 3}, without those that are 0.
+std::string CountsToJson(const std::map<Verdict, uint64_t>& counts) {
   std::vector<std::string> texts;
   for (const auto& [verdict, count] : counts) {
     if (count > 0) texts.push_back(absl::StrCat("\"", NameOf(verdict), "\": ", count));
   }
+  return absl::StrCat("{", absl::StrJoin(texts, ", "), "}");
+}
+
+// A suite in the list of suites.
+std::string SuiteToJson(const std::string& name, uint64_t cases,
+                        const std::map<Verdict, uint64_t>& counts, absl::Duration duration) {
   return absl::StrCat("\n    {\"name\": \"", EscapeJson(name), "\", \"cases\": ", cases,
-                      ", \"counts\": {", absl::StrJoin(texts, ", "),
-                      "}, \"seconds\": ", Seconds(duration), "}");
+                      ", \"counts\": ", CountsToJson(counts), ", \"seconds\": ", Seconds(duration),
+                      "}");
 }
 
 // How long the cases took together.
@@ -257,23 +263,8 @@ absl::Duration DurationOf(absl::Span<const CaseResult> results) {
 // Every suite that was run.
 std::string SuitesToJson(const RunReport& report) {
   std::vector<std::string> suites;
-  absl::Duration of_cases = report.duration;
-  for (const SuiteSection& section : report.sections) of_cases -= section.duration;
-  const absl::Duration busy = DurationOf(report.results);
-  absl::Span<const CaseResult> left = report.results;
-  for (const CaseSuite& suite : report.case_suites) {
-    const absl::Span<const CaseResult> results = left.subspan(0, suite.results);
-    left.remove_prefix(results.size());
-    if (report.IsLeftOut(suite.name)) continue;
-    const std::map<Verdict, size_t> counts = CountVerdicts(results);
-    // Cases of several suites run at the same time, on several workers.
-    const double share =
-        busy > absl::ZeroDuration() ? absl::FDivDuration(DurationOf(results), busy) : 1;
-    suites.push_back(
-        SuiteToJson(suite.name, results.size(), {counts.begin(), counts.end()}, share * of_cases));
-  }
-  for (const SuiteSection& section : report.sections) {
-    suites.push_back(SuiteToJson(section.name, section.run, section.counts, section.duration));
+  for (const SuiteTotal& suite : SuiteTotals(report)) {
+    suites.push_back(SuiteToJson(suite.name, suite.run, suite.counts, suite.duration));
   }
   return absl::StrCat("  \"suites\": [", absl::StrJoin(suites, ","), "\n  ],\n");
 }
@@ -329,6 +320,7 @@ bool FailsRun(FindingKind kind, const RunReport& report) {
     case FindingKind::BIASED:
       return report.is_strict;
     case FindingKind::UNDIVIDED:
+    case FindingKind::WAIVER:
       return false;
   }
   return true;
@@ -340,6 +332,95 @@ std::vector<const Finding*> FailingFindings(const RunReport& report) {
     if (FailsRun(finding.kind, report)) failing.push_back(&finding);
   }
   return failing;
+}
+
+std::vector<SuiteTotal> SuiteTotals(const RunReport& report) {
+  std::vector<SuiteTotal> totals;
+  absl::Duration of_cases = report.duration;
+  for (const SuiteSection& section : report.sections) of_cases -= section.duration;
+  const absl::Duration busy = DurationOf(report.results);
+  absl::Span<const CaseResult> left = report.results;
+  for (const CaseSuite& suite : report.case_suites) {
+    const absl::Span<const CaseResult> results = left.subspan(0, suite.results);
+    left.remove_prefix(results.size());
+    if (report.IsLeftOut(suite.name)) continue;
+    // Cases of several suites run at the same time, on several workers.
+    const double share =
+        busy > absl::ZeroDuration() ? absl::FDivDuration(DurationOf(results), busy) : 1;
+    const std::map<Verdict, size_t> counts = CountVerdicts(results);
+    SuiteTotal& total = totals.emplace_back();
+    total.name = suite.name;
+    total.run = results.size();
+    if (report.unfinished == 0) total.planned = results.size();
+    total.counts.insert(counts.begin(), counts.end());
+    total.duration = share * of_cases;
+  }
+  for (const SuiteSection& section : report.sections) {
+    totals.push_back(
+        {section.name, section.run, section.planned, section.counts, section.duration});
+  }
+  return totals;
+}
+
+std::string SuiteOfResult(const RunReport& report, size_t result) {
+  for (const CaseSuite& suite : report.case_suites) {
+    if (result < suite.results) return suite.name;
+    result -= suite.results;
+  }
+  return kSpecs;
+}
+
+std::vector<FailureKind> FailureKindsOf(const RunReport& report) {
+  std::map<std::pair<std::string, std::string>, uint64_t> totals;
+  std::map<std::tuple<std::string, std::string, Verdict>, FailureKind> by_name;
+  for (size_t i = 0; i < report.results.size(); ++i) {
+    const CaseResult& result = report.results[i];
+    ++totals[{result.operation, result.type}];
+    if (!FailsRun(result.verdict, report)) continue;
+    FailureKind& kind = by_name[{result.operation, result.type, result.verdict}];
+    if (kind.failed++ > 0) continue;
+    kind.suite = SuiteOfResult(report, i);
+    kind.is_of_cases = true;
+    kind.operation = result.operation;
+    kind.type = result.type;
+    kind.verdict = result.verdict;
+    kind.first = result;
+  }
+  std::vector<FailureKind> kinds;
+  for (auto& [name, kind] : by_name) {
+    kind.of = totals[{kind.operation, kind.type}];
+    kinds.push_back(std::move(kind));
+  }
+  std::stable_sort(kinds.begin(), kinds.end(),
+                   [](const auto& a, const auto& b) { return a.failed > b.failed; });
+  for (const SuiteSection& section : report.sections) {
+    for (const auto& [first, tests] : section.failures) {
+      FailureKind& kind = kinds.emplace_back();
+      kind.suite = section.name;
+      kind.operation = first.operation;
+      kind.type = first.type;
+      kind.verdict = first.verdict;
+      kind.failed = tests;
+      kind.first = first;
+    }
+  }
+  return kinds;
+}
+
+void Waive(RunWaivers& waivers, RunReport& report) {
+  for (CaseResult& result : report.results) {
+    const bool has_failed = FailsRun(result.verdict, report);
+    if (!has_failed && result.verdict != Verdict::PASS) continue;
+    const Waiver* const waiver = waivers.Find(FullName(result), has_failed);
+    if (waiver == nullptr) continue;
+    result.detail = absl::StrCat(waiver->reason, " (", waiver->url, "), in spite of ",
+                                 NameOf(result.verdict), ": ", result.detail);
+    result.verdict = Verdict::WAIVED;
+  }
+  report.waivers = waivers.Uses();
+  for (Finding& finding : FindingsOf(report.waivers)) {
+    report.findings.push_back(std::move(finding));
+  }
 }
 
 bool AnyFailed(const RunReport& report) {
@@ -371,13 +452,32 @@ std::string ReportToJson(const RunReport& report) {
       });
   if (!shares.empty()) absl::StrAppend(&optional_members, "  \"support\": [\n", shares, "\n  ],\n");
   optional_members += SuitesToJson(report);
+  const std::string cells =
+      absl::StrJoin(report.matrix, ",\n", [](std::string* json, const MatrixCell& cell) {
+        absl::StrAppend(json, "    {\"operation\": \"", EscapeJson(cell.operation),
+                        "\", \"type\": \"", EscapeJson(cell.type), "\", \"version\": \"",
+                        cell.version, "\", \"counts\": ", CountsToJson(cell.counts), "}");
+      });
+  if (!cells.empty()) absl::StrAppend(&optional_members, "  \"matrix\": [\n", cells, "\n  ],\n");
+  if (!report.waivers.empty()) {
+    absl::StrAppend(&optional_members, "  \"waivers\": ", WaiversToJson(report.waivers), ",\n");
+  }
+  if (!report.failures.empty()) {
+    absl::StrAppend(&optional_members, "  \"failures\": ", FailureKindsToJson(report.failures),
+                    ",\n");
+  }
   for (const SuiteSection& section : report.sections) {
     optional_members += SectionToJson(section);
   }
-  return absl::StrCat("{\n  \"halVersion\": \"", EscapeJson(report.hal_version),
-                      "\",\n  \"extensions\": ", JsonList(report.extensions),
-                      ",\n  \"seconds\": ", Seconds(report.duration), ",\n", optional_members,
-                      JsonMembers(report), "}\n");
+  const Conclusion conclusion = ConclusionOf(report);
+  return absl::StrCat(
+      "{\n  \"format\": ", kReportFormat, ",\n  \"nncert\": \"", kVersion,
+      "\",\n  \"certification\": \"", std::string(toString(conclusion.certification)),
+      "\",\n  \"reason\": \"", EscapeJson(conclusion.reason),
+      "\",\n  \"leftOut\": ", JsonList(report.left_out), ",\n  \"halVersion\": \"",
+      EscapeJson(report.hal_version), "\",\n  \"extensions\": ", JsonList(report.extensions),
+      ",\n  \"seconds\": ", Seconds(report.duration), ",\n", optional_members, JsonMembers(report),
+      "}\n");
 }
 
 std::string ReportToJUnitXml(const RunReport& report) {
@@ -479,6 +579,7 @@ std::string Summarize(const RunReport& report, absl::Span<const std::string> rep
                     "docs/deviations.md\n");
   }
   AppendFailures(text, report);
+  AppendCauses(text, report);
   AppendSlowest(text, report.results);
   // Sections of one line stand together, as a table.
   bool is_in_table = false;

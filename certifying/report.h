@@ -17,8 +17,11 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "certifying/failure_kind.h"
 #include "certifying/suite_section.h"
 #include "certifying/support_share.h"
+#include "certifying/verdict_matrix.h"
+#include "certifying/waivers.h"
 #include "harness/isolation/driver_session.h"
 #include "harness/records/case_result.h"
 #include "harness/records/finding.h"
@@ -66,6 +69,8 @@ struct RunReport {
   std::vector<CaseSuite> case_suites;
   /// What the driver supports, as far as the results tell.
   std::vector<SupportShare> shares;
+  /// The results by operation, type and version.
+  std::vector<MatrixCell> matrix;
   /// Nothing when the driver was in this process.
   std::optional<ProcessReport> process;
   /// The findings SUSPECT and BIASED are failures.
@@ -83,6 +88,11 @@ struct RunReport {
   std::vector<SuiteSection> sections;
   /// The names of suites that were not to be run, those of cases among them.
   std::vector<std::string> left_out;
+  /// What became of the waivers.
+  std::vector<WaiverUse> waivers;
+  /// Every kind of failure of all suites, those of the most cases first. Empty before somebody has
+  /// asked for them (FailureKindsOf).
+  std::vector<FailureKind> failures;
 
   /// Whether the suite of this name was not to be run.
   bool IsLeftOut(std::string_view suite) const;
@@ -103,6 +113,34 @@ bool FailsRun(FindingKind kind, const RunReport& report);
 /// The findings that fail the run.
 std::vector<const Finding*> FailingFindings(const RunReport& report);
 
+/// What a suite that was run came to.
+struct SuiteTotal {
+  std::string name;
+  /// How many tests were run, and were to be; the latter is nothing where nobody knows any more, of
+  /// suites of cases that were interrupted.
+  uint64_t run = 0;
+  std::optional<uint64_t> planned;
+  std::map<Verdict, uint64_t> counts;
+  /// How long it took; suites of cases share the time of all cases as their results say.
+  absl::Duration duration;
+
+  /// Whether all of its tests were run.
+  bool IsComplete() const { return planned.has_value() && run >= *planned; }
+};
+
+/// Every suite that was run, those of cases first.
+std::vector<SuiteTotal> SuiteTotals(const RunReport& report);
+
+/// The name of the suite that a result is of, by its place; "specs" where the cases are no suite.
+std::string SuiteOfResult(const RunReport& report, size_t result);
+
+/// The kinds of failures of all suites, those of cases first, of the most cases before the others.
+std::vector<FailureKind> FailureKindsOf(const RunReport& report);
+
+/// Has waivers waive what fails of the results, and say what became of them: to be called when all
+/// suites have been told of them.
+void Waive(RunWaivers& waivers, RunReport& report);
+
 /// Whether any result, finding or test of a section fails the run, or the driver was lost.
 bool AnyFailed(const RunReport& report);
 
@@ -110,7 +148,7 @@ bool AnyFailed(const RunReport& report);
 std::string ModeName(TestMode mode);
 
 /// {"driver", "driverVersion", "findings": [{"kind", "operation", "type", "count", "detail"}],
-/// "counts": {VERDICT: n}, "cases": [{"name", "mode", "operation", "verdict", "detail"}]},
+/// "counts": {VERDICT: n}, "cases": [{"name", "mode", "operation", "type", "verdict", "detail"}]},
 /// indented. Cases that were judged by the documentation have their "deviation" as well. Where
 /// cases were not run, "unfinished" says how many, and "lost" why the driver could not be called.
 /// There is nothing in it that two runs of the same cases would not have in common.
@@ -119,12 +157,19 @@ std::string ResultsToJson(const RunReport& report);
 /// [{"kind", "operation", "type", "count", "detail"}], for a member two spaces deep.
 std::string FindingsToJson(absl::Span<const Finding> findings);
 
-/// The results with "halVersion", "extensions" and "seconds"; with "process" {"restarts",
-/// "cpuSeconds", "peakMemoryBytes"} when the driver had a process of its own; with "support"
+/// The version of what ReportToJson writes, docs/report.schema.json: counted up when a member
+/// changes its meaning, or goes.
+inline constexpr int kReportFormat = 1;
+
+/// What docs/report.schema.json describes: "format", "nncert", "certification" and "reason"
+/// (Conclusion), "leftOut"; the results with "halVersion", "extensions" and "seconds"; with
+/// "process" {"restarts", "cpuSeconds", "peakMemoryBytes"} when the driver had a process of its
+/// own; with "support"
 /// [{"operation", "type", "supported", "cases"}], the shares; with "suites" [{"name", "cases",
 /// "counts": {VERDICT: n}, "seconds"}], every suite that was run, where counts of 0 are not there;
-/// and with a member for each section. Suites of cases share the time of all cases as their results
-/// say.
+/// with "waivers", if there are any (WaiversToJson); with "matrix" [{"operation", "type",
+/// "version", "counts"}]; with "failures", if there are any (FailureKindsToJson); and with a member
+/// for each section. Suites of cases share the time of all cases as their results say.
 std::string ReportToJson(const RunReport& report);
 
 /// JUnit's XML as build servers read it: a suite for each fixture, a testcase for each result; and
@@ -135,9 +180,9 @@ std::string ReportToJson(const RunReport& report);
 std::string ReportToJUnitXml(const RunReport& report);
 
 /// What an engineer reads first: whether the run was interrupted, what the driver supports, the
-/// share of unsupported cases, counts by verdict, which operations failed, the slowest cases, the
-/// driver's extensions, processes and findings. `reports` is printed last, a line for each; lines
-/// end with newlines.
+/// share of unsupported cases, counts by verdict, which operations failed and their likely causes,
+/// the slowest cases, the driver's extensions, processes and findings. `reports` is printed last, a
+/// line for each; lines end with newlines.
 std::string Summarize(const RunReport& report, absl::Span<const std::string> reports);
 
 /// "FAIL GeneratedTests.add: " and the detail: a result on a line, with further lines indented.

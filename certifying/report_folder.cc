@@ -24,8 +24,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kNames[] = {kFailuresFolder,   kRunningFolder,  kJournalFile,
-                                  kGraphJournalFile, kJsonReportFile, kJUnitReportFile};
+constexpr const char* kNames[] = {kFailuresFolder,  kSmallestFolder,   kRunningFolder,
+                                  kJournalFile,     kGraphJournalFile, kJsonReportFile,
+                                  kJUnitReportFile, kPageFile};
+// Folders of models that failed, each with all its files (see DumpCase).
+constexpr const char* kDumpFolders[] = {kFailuresFolder, kSmallestFolder};
 
 absl::Status CannotWrite(const fs::path& folder, const std::error_code& error) {
   return absl::UnavailableError(
@@ -94,12 +97,14 @@ absl::Status EmptyReportFolder(const fs::path& folder) {
   std::error_code error;
   std::vector<fs::path> written;
   if (IsReport(folder / kJsonReportFile)) {
-    written = {folder / kJsonReportFile, folder / kJUnitReportFile};
+    written = {folder / kJsonReportFile, folder / kJUnitReportFile, folder / kPageFile};
   }
   // TakeReportFolder lets in none but a certification's.
   written.push_back(folder / kGraphJournalFile);
-  for (const fs::path& path : FilesBelow(folder / kFailuresFolder)) {
-    if (IsOfDump(path.string())) written.push_back(path);
+  for (const char* const name : kDumpFolders) {
+    for (const fs::path& path : FilesBelow(folder / name)) {
+      if (IsOfDump(path.string())) written.push_back(path);
+    }
   }
   for (const fs::path& path : FilesBelow(folder / kRunningFolder)) {
     if (IsRunningCase(path.filename().string())) written.push_back(path);
@@ -108,7 +113,7 @@ absl::Status EmptyReportFolder(const fs::path& folder) {
     fs::remove(path, error);
     if (error) return CannotWrite(folder, error);
   }
-  for (const char* const name : {kFailuresFolder, kRunningFolder}) {
+  for (const char* const name : {kFailuresFolder, kSmallestFolder, kRunningFolder}) {
     RemoveEmptyFolders(folder / name);
   }
   return absl::OkStatus();

@@ -15,11 +15,13 @@ namespace nncert {
 
 /// What is in it, by name.
 inline constexpr char kFailuresFolder[] = "failures";
+inline constexpr char kSmallestFolder[] = "smallest";
 inline constexpr char kRunningFolder[] = "running";
 inline constexpr char kJournalFile[] = "journal";
 inline constexpr char kGraphJournalFile[] = "graphs.journal";
 inline constexpr char kJsonReportFile[] = "report.json";
 inline constexpr char kJUnitReportFile[] = "junit.xml";
+inline constexpr char kPageFile[] = "report.html";
 
 /// Makes the folder, or takes one that is there: whether it has what an earlier certification left.
 /// AlreadyExists when something of one of the names above is there that no certification wrote:

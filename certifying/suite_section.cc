@@ -53,7 +53,7 @@ std::string SectionToJUnitXml(const SuiteSection& section, const std::string& ti
     absl::StrAppend(&xml, "\">\n      <error message=\"", EscapeXml(unfinished),
                     "\" type=\"INCOMPLETE\"/>\n    </testcase>\n");
   }
-  for (const CaseResult& result : section.failures) {
+  for (const auto& [result, tests] : section.failures) {
     const std::string verdict(toString(result.verdict));
     absl::StrAppend(&xml, "    <testcase classname=\"", suite, "\" name=\"",
                     EscapeXml(absl::StrCat(result.name, "_", result.operation, "_", result.type)),

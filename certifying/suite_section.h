@@ -17,6 +17,14 @@
 
 namespace nncert {
 
+/// The failures of one kind.
+struct SectionFailure {
+  /// The first of them.
+  CaseResult first;
+  /// How many tests fail so.
+  uint64_t tests = 1;
+};
+
 /// A section. Everything is in the words of the suite.
 struct SuiteSection {
   /// What --suites and the list of suites in a report call it, "random_graphs".
@@ -39,7 +47,7 @@ struct SuiteSection {
   uint64_t run = 0;
   uint64_t failed = 0;
   /// One failure of each kind.
-  std::vector<CaseResult> failures;
+  std::vector<SectionFailure> failures;
   /// How long it took.
   absl::Duration duration;
 };

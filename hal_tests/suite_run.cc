@@ -35,10 +35,25 @@ CaseResult BlankResult(const SuiteTest& test) {
   return result;
 }
 
+// What a test comes to once waivers have been asked.
+Verdict WaivedVerdict(const SuiteTest& test, const TestRecord& record, RunWaivers* waivers) {
+  const Verdict verdict = record.verdict();
+  const bool has_failed = IsFailure(verdict) || verdict == Verdict::VACUOUS;
+  if (waivers == nullptr || (!has_failed && verdict != Verdict::PASS)) return verdict;
+  const std::string full_name = absl::StrCat(test.fixture(), ".", test.name());
+  return waivers->Find(full_name, has_failed) == nullptr ? verdict : Verdict::WAIVED;
+}
+
 // Adds what a test came to.
-void Add(const SuiteTest& test, const TestRecord& record, SuiteResult& result) {
+void Add(const SuiteTest& test, const TestRecord& record, RunWaivers* waivers,
+         SuiteResult& result) {
   ++result.run;
-  ++result.counts[record.verdict()];
+  const Verdict verdict = WaivedVerdict(test, record, waivers);
+  ++result.counts[verdict];
+  if (verdict == Verdict::WAIVED) {
+    for (const auto& [check, count] : record.counts) result.checks[check] += count;
+    return;
+  }
   for (const auto& [check, count] : record.counts) result.checks[check] += count;
   for (const CheckFailure& failure : record.failures) {
     const auto [found, is_new] = result.failures.try_emplace(failure.check);
@@ -157,7 +172,7 @@ SuiteResult RunSuite(absl::Span<const std::unique_ptr<CaseWorker>> workers, cons
         if (!is_lost.exchange(true)) result.lost = lost;
         break;
       }
-      Add(*tests[i], record, result);
+      Add(*tests[i], record, options.waivers, result);
     }
     worker.Settle();
     const absl::MutexLock lock(&mutex);
@@ -202,8 +217,8 @@ SuiteSection SectionOf(const SuiteResult& result, std::string_view command) {
                     TestsOf(failed), TestsOf(failed) == 1 ? " test, of " : " tests, of ",
                     OperationsOf(failed), ": ", first.name, ": ", FirstLine(first.detail), "\n    ",
                     ReproduceLine(command, first), "\n");
-    section.failures.push_back(first);
-    absl::StrAppend(&section.failures.back().detail, "\n  ", ReproduceLine(command, first));
+    section.failures.push_back({.first = first, .tests = TestsOf(failed)});
+    absl::StrAppend(&section.failures.back().first.detail, "\n  ", ReproduceLine(command, first));
   }
   return section;
 }

@@ -17,6 +17,7 @@
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "certifying/suite_section.h"
+#include "certifying/waivers.h"
 #include "hal_tests/check.h"
 #include "harness/case_worker.h"
 #include "harness/records/case_result.h"
@@ -35,6 +36,8 @@ struct SuiteRunOptions {
   absl::Duration deadline = kDefaultDeadline;
   /// Whether no further test is to be begun; asked by several threads. Null for never.
   std::function<bool()> should_stop = nullptr;
+  /// What waives failures of tests; null for nothing. Not owned.
+  RunWaivers* waivers = nullptr;
 };
 
 /// The failures of one check.

@@ -109,7 +109,7 @@ TEST_F(SuiteRunTest, ASectionHasEveryCheckAndOneFailureOfEach) {
   EXPECT_EQ(section.run, 2u);
   EXPECT_EQ(section.failed, 1u);
   ASSERT_EQ(section.failures.size(), 1u);
-  EXPECT_EQ(section.failures[0].detail, "step 0\n  again --filter '^Scripted\\.test$'");
+  EXPECT_EQ(section.failures[0].first.detail, "step 0\n  again --filter '^Scripted\\.test$'");
   EXPECT_THAT(section.json, HasSubstr("{\"name\": \"other\", \"passed\": 0, \"failed\": 0, "
                                       "\"skipped\": 0, \"unsupported\": 0}"));
   EXPECT_THAT(section.json, HasSubstr("{\"name\": \"step\", \"passed\": 1, \"failed\": 2"));

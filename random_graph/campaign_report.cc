@@ -182,7 +182,7 @@ SuiteSection SectionOf(const CampaignResult& result, uint64_t seed, uint64_t pla
   for (const GraphFailure& failure : result.failures) {
     if (!failure.Counts(is_strict)) continue;
     section.failed += failure.count;
-    section.failures.push_back(failure.result);
+    section.failures.push_back({.first = failure.result, .tests = failure.count});
   }
   section.duration = result.duration;
   return section;

@@ -37,6 +37,14 @@ def nncert_dependencies():
         static_libraries = ["libbenchmark_main.a"],
     )
 
+    # Reads waivers.
+    system_library(
+        name = "tomlplusplus",
+        build_file = str(Label("//third_party:tomlplusplus.BUILD")),
+        debian_package = "libtomlplusplus-dev",
+        headers = ["toml++"],
+    )
+
     # Wrapped as a driver, and what benchmarks are held against.
     system_library(
         name = "xnnpack",

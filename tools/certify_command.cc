@@ -1,10 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -20,15 +17,21 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "certifying/case_batch.h"
 #include "certifying/case_paths.h"
 #include "certifying/case_run.h"
 #include "certifying/conclusion.h"
 #include "certifying/driver_names.h"
+#include "certifying/failure_examination.h"
+#include "certifying/failure_kind.h"
 #include "certifying/name_filter.h"
 #include "certifying/report.h"
 #include "certifying/report_folder.h"
+#include "certifying/report_page.h"
+#include "certifying/verdict_matrix.h"
+#include "certifying/waivers.h"
 #include "hal/version.h"
 #include "hal_tests/check.h"
 #include "hal_tests/suite_run.h"
@@ -38,6 +41,7 @@
 #include "random_graph/campaign.h"
 #include "random_graph/campaign_report.h"
 #include "random_graph/campaign_run.h"
+#include "random_graph/reducer.h"
 #include "system/escape.h"
 #include "system/interruption.h"
 #include "tools/commands.h"
@@ -49,12 +53,20 @@ ABSL_DECLARE_FLAG(bool, list);
 ABSL_FLAG(std::vector<std::string>, suites, {},
           "the suites to run, separated by commas: specs,systematic; certify runs all by "
           "default, as a certificate takes (--list names them)");
+ABSL_FLAG(std::string, waivers, "",
+          "a file of TOML with failures that are waived (docs/waivers.md)");
+ABSL_FLAG(absl::Duration, explain_time, absl::Seconds(60),
+          "for how long to look for the smallest case and the likely cause of each kind of failure "
+          "after the run; 0 for not at all");
 
 namespace nncert {
 namespace {
 
 // Where a suite that is run again writes.
 constexpr char kAgain[] = "again";
+
+// For how long a failure is made smaller.
+constexpr absl::Duration kReductionTime = absl::Seconds(1);
 
 // Removes what a run that was killed dumped of cases that it has no result of, or did not write to
 // its end.
@@ -143,6 +155,22 @@ std::string FilterWords() {
   return filter.empty() ? "" : absl::StrCat(" --filter ", QuoteForShell(filter));
 }
 
+// What --waivers says, as it is written on a command line, with a space before it; may be empty.
+std::string WaiversWords() {
+  const std::string waivers = absl::GetFlag(FLAGS_waivers);
+  return waivers.empty() ? "" : absl::StrCat(" --waivers ", QuoteForShell(waivers));
+}
+
+// The waivers that --waivers names, for this driver; null where it names none.
+absl::StatusOr<std::unique_ptr<RunWaivers>> WaiversFor(const DriverSession& session) {
+  const std::string path = absl::GetFlag(FLAGS_waivers);
+  if (path.empty()) return nullptr;
+  absl::StatusOr<std::vector<Waiver>> waivers = ReadWaivers(path);
+  if (!waivers.ok()) return waivers.status();
+  return RunWaivers::Create(*std::move(waivers), session.version_string(),
+                            absl::ToCivilDay(absl::Now(), absl::UTCTimeZone()));
+}
+
 // What --graphs says, as it is written on a command line, with a space before it; may be empty.
 std::string GraphsWords() {
   const uint64_t graphs = absl::GetFlag(FLAGS_graphs);
@@ -155,7 +183,7 @@ std::string ResumeCommand(const NamedDriver& driver, const std::filesystem::path
   return absl::StrCat("nncert certify --resume --driver ", QuoteForShell(driver.name), " --out ",
                       QuoteForShell(out.string()), IsolationWords(), PlainWords(), StrictWords(),
                       " --deadline ", absl::FormatDuration(deadline), GraphsWords(), SuitesWords(),
-                      FilterWords());
+                      FilterWords(), WaiversWords());
 }
 
 // The command that runs a suite of calls again, for its tests that a --filter behind it leaves. It
@@ -214,6 +242,40 @@ absl::StatusOr<bool> RunGraphs(const NamedDriver& driver, const std::filesystem:
   return result->is_interrupted;
 }
 
+// Looks into the failures of the report, on a driver that is opened again. What the driver does
+// then is no longer part of the run.
+void ExamineReport(const NamedDriver& driver, const std::filesystem::path& out,
+                   absl::Duration deadline, RunReport& report) {
+  report.failures = FailureKindsOf(report);
+  const absl::Duration time = absl::GetFlag(FLAGS_explain_time);
+  if (report.failures.empty() || time <= absl::ZeroDuration()) return;
+  const auto give_up = [&report](const absl::Status& status) {
+    for (FailureKind& kind : report.failures) kind.obstacle = std::string(status.message());
+  };
+  absl::StatusOr<OpenedDriver> opened = OpenDriver(driver, IsolationFlag(), deadline);
+  if (!opened.ok()) return give_up(opened.status());
+  const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
+      opened->MakeWorkers(absl::GetFlag(FLAGS_jobs).OrProcessors(), deadline);
+  if (!workers.ok()) return give_up(workers.status());
+  ExaminationOptions options;
+  options.time = time;
+  options.reduce = [](const TestCase& test_case, const CaseResult& result, CaseWorker& worker,
+                      const RunOptions& run) -> absl::StatusOr<SmallerCase> {
+    RunOptions quiet = run;
+    quiet.dump_directory.clear();
+    absl::StatusOr<Reduction> reduction =
+        ReduceFailure(test_case, result, worker, quiet, kReductionTime);
+    if (!reduction.ok()) return reduction.status();
+    return SmallerCase{std::move(reduction->smallest), reduction->is_minimal};
+  };
+  options.run.deadline = deadline;
+  options.run.kernels = PlainFlag();
+  options.run.dump_directory = out / kSmallestFolder;
+  options.driver = driver.name;
+  options.should_stop = &Interruption::IsRequested;
+  ExamineFailures(*workers, report.results, options, report.failures);
+}
+
 // The tests of a suite that the filter leaves.
 std::vector<std::unique_ptr<SuiteTest>> TestsOf(const Suite& suite,
                                                 absl::Span<const CaseInMode> cases,
@@ -230,7 +292,7 @@ std::vector<std::unique_ptr<SuiteTest>> TestsOf(const Suite& suite,
 // and adds what comes of them to the report. Whether they were interrupted.
 absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesystem::path& out,
                                   absl::Span<const CaseInMode> cases, const NameFilter& filter,
-                                  absl::Duration deadline, RunReport& report) {
+                                  absl::Duration deadline, RunWaivers* waivers, RunReport& report) {
   const auto is_left_out = [&](const Suite& suite) { return report.IsLeftOut(suite.name); };
   if (absl::c_all_of(AllSuites(), is_left_out)) return false;
   std::optional<OpenedDriver> opened =
@@ -246,7 +308,8 @@ absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesyst
     const std::vector<std::unique_ptr<SuiteTest>> tests = TestsOf(suite, cases, version, filter);
     if (tests.empty() && is_filtered) continue;
     const SuiteResult result = RunSuite(
-        *workers, suite, tests, {.deadline = deadline, .should_stop = &Interruption::IsRequested});
+        *workers, suite, tests,
+        {.deadline = deadline, .should_stop = &Interruption::IsRequested, .waivers = waivers});
     report.sections.push_back(SectionOf(result, AgainCommand(driver, out, deadline, suite)));
     for (const std::string& finding : result.processes.findings) {
       report.findings.push_back({.kind = FindingKind::PROCESS, .detail = finding});
@@ -361,6 +424,8 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   options.selection = absl::StrCat("certify --deadline=", absl::FormatDuration(*deadline),
                                    PlainWords(), FilterWords());
   options.resume_command = ResumeCommand(*driver, out, *deadline);
+  const absl::StatusOr<std::unique_ptr<RunWaivers>> waivers = WaiversFor(opened->session());
+  if (!waivers.ok()) return waivers.status();
   absl::StatusOr<CaseRun> run = RunCasesOn(*opened, chosen.cases, options);
   if (!run.ok()) return run.status();
   RunReport& report = run->report;
@@ -379,8 +444,9 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
     is_interrupted = *interrupted;
     return absl::OkStatus();
   };
-  if (absl::Status status =
-          go_on([&] { return RunHalSuites(*driver, out, *cases, *filter, *deadline, report); });
+  if (absl::Status status = go_on([&] {
+        return RunHalSuites(*driver, out, *cases, *filter, *deadline, waivers->get(), report);
+      });
       !status.ok()) {
     return status;
   }
@@ -396,13 +462,30 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
     return absl::InvalidArgumentError("--filter leaves none of the tests");
   }
 
+  if (*waivers != nullptr) {
+    Waive(**waivers, report);
+    report.matrix = MatrixOf(run->cases, report.results);
+  }
+  if (is_interrupted || !report.lost.empty()) {
+    report.failures = FailureKindsOf(report);
+  } else {
+    ExamineReport(*driver, out, *deadline, report);
+  }
   const std::string json = out / kJsonReportFile;
   const std::string junit = out / kJUnitReportFile;
   absl::Status written = WriteTextFile(json, ReportToJson(report));
   written.Update(WriteTextFile(junit, ReportToJUnitXml(report)));
+  const std::string page = out / kPageFile;
+  written.Update(WriteTextFile(page, ReportToHtml(report)));
   std::vector<std::string> reports;
-  if (written.ok()) reports.push_back(absl::StrCat("Reports: ", json, ", ", junit));
+  if (written.ok()) {
+    reports.push_back(absl::StrCat("Reports: ", page, ", ", json, ", ", junit));
+  }
   std::error_code ignored;
+  if (std::filesystem::exists(out / kSmallestFolder, ignored)) {
+    reports.push_back(absl::StrCat("The smallest case of each kind of failure: ",
+                                   (out / kSmallestFolder).string()));
+  }
   // A case that was run again may have left it empty.
   std::filesystem::remove(out / kFailuresFolder, ignored);
   if (std::filesystem::exists(out / kFailuresFolder, ignored)) {
@@ -439,7 +522,7 @@ Command CertifyCommand() {
           "Runs every suite on a driver (the bundled specs, the suites of the interface's calls, "
           "and "
           "random graphs), prints a summary, "
-          "and writes report.json, junit.xml and "
+          "and writes report.html, report.json, junit.xml and "
           "the\nfailing models into a folder. The last line begins with CERTIFIED, NOT CERTIFIED "
           "or "
           "INCOMPLETE and\nsays why. The exit status is 0 when the driver is certified (or, with "
@@ -455,6 +538,8 @@ Command CertifyCommand() {
                 {"memory", "SIZE"},
                 {"plain", ""},
                 {"strict", ""},
+                {"waivers", "FILE"},
+                {"explain_time", "DURATION"},
                 {"graphs", "N"},
                 {"suites", "NAME,..."},
                 {"filter", "REGEX"},

@@ -300,6 +300,51 @@ class EndToEndTest(unittest.TestCase):
         self.assertEqual(sum(graphs["counts"].values()), graphs["graphs"])
         self.assertEqual(graphs["failures"], [])
 
+    def test_waived_failures_are_no_failures(self) -> None:
+        waiver = (
+            'vendor = "Acme"\ndevice = "A1"\ndriver_version = ".*"\n'
+            'reason = "known"\nurl = "https://acme.example"\n'
+        )
+        (self.folder / "waivers.toml").write_text(
+            f"[[waiver]]\n{waiver}test = '.*add.*'\nexpires = 9999-12-31\n"
+            f"[[waiver]]\n{waiver}test = '.*mul_quant8.*'\nexpires = 2020-01-31\n"
+            f"[[waiver]]\n{waiver}test = '.*of_nobody'\nexpires = 9999-12-31\n"
+        )
+        arguments = (
+            "certify",
+            "--driver=faulty:quantized_off_by_two",
+            "--suites=specs",
+            "--filter=^GeneratedTests.*(add|mul)_quant8",
+            "--waivers=waivers.toml",
+            "--out=report",
+        )
+        result = self.nncert(*arguments)
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        report = json.loads((self.folder / "report/report.json").read_text())
+        self.assertGreater(report["counts"]["WAIVED"], 0)
+        self.assertGreater(report["counts"]["FAIL"], 0)
+        for case in report["cases"]:
+            if case["verdict"] == "WAIVED":
+                self.assertIn("add", case["name"])
+                self.assertIn("in spite of FAIL", case["detail"])
+            elif case["verdict"] == "FAIL":
+                self.assertNotIn("add", case["name"])
+        self.assertEqual({f["operation"] for f in report["failures"]}, {"MUL"})
+        waivers = report["waivers"]
+        self.assertEqual([w["state"] for w in waivers], ["holds", "expired", "holds"])
+        self.assertEqual(waivers[0]["failed"], report["counts"]["WAIVED"])
+        self.assertEqual(waivers[2]["failed"] + waivers[2]["passed"], 0)
+        told = [f["detail"] for f in report["findings"] if f["kind"] == "WAIVER"]
+        self.assertIn("has expired after 2020-01-31", told[-2])
+        self.assertIn("names no test that was run", told[-1])
+        # With nothing left that fails the run does not either, and a bad file is told at once.
+        result = self.nncert(*arguments[:3], "--filter=^GeneratedTests.*add_quant8", *arguments[4:])
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        (self.folder / "waivers.toml").write_text("[[waiver]]\n")
+        result = self.nncert(*arguments)
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("waivers.toml:1: a waiver has a text", result.stderr)
+
     def test_a_driver_is_certified_by_all_random_graphs(self) -> None:
         result = self.nncert(
             "certify", "--driver=sample", "--out=report", "--graphs=20", "--suites=random_graphs"

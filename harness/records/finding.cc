@@ -19,6 +19,8 @@ std::string_view toString(FindingKind kind) {
       return "UNDIVIDED";
     case FindingKind::BIASED:
       return "BIASED";
+    case FindingKind::WAIVER:
+      return "WAIVER";
   }
   return "FindingKind(?)";
 }

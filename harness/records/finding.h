@@ -20,6 +20,7 @@ enum class FindingKind {
   SUSPECT,    ///< elements that the documentation accepts and no honest implementation gives
   UNDIVIDED,  ///< models whose operations could not be judged one by one
   BIASED,     ///< elements that are wrong in one direction more often than honest rounding is
+  WAIVER,     ///< a waiver that has expired, names nothing, or what passes after all
 };
 
 /// The enumerator's name: "PROCESS".

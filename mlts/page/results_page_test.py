@@ -4,43 +4,25 @@
 
 from __future__ import annotations
 
-import collections
-import decimal
 import json
 import math
 import os
-import re
 import subprocess
 import tempfile
 import unittest
 from collections.abc import Callable, Iterator
-from typing import Any, Optional
+from typing import Optional
 
-from pages.testing import chromium
+from pages.testing import chromium, figures
+from pages.testing.figures import Json, Path
 
 _WRITER = "mlts/page/write_sample_results"
-
-# Every figure of the page's part that is named: its exact value, its text, the scale that an
-# element around it gives, and whether it is shown.
-_FIGURES = """
-(part => [...document.querySelectorAll(part + ' data')].map(figure => ({
-  value: figure.getAttribute('value'),
-  text: figure.textContent,
-  scale: Number((figure.closest('[data-scale]') || {dataset: {scale: 1}}).dataset.scale),
-  isShown: figure.getClientRects().length > 0 && figure.getBoundingClientRect().width > 0 &&
-      getComputedStyle(figure).visibility === 'visible',
-})))(%s)
-"""
 
 # What the ticks beneath each distribution of the part are at: the figure's axis and each row.
 _TICKS = """
 (part => [...document.querySelectorAll(part + ' path.rug')].map(
     rug => rug.getAttribute('d').split('M').slice(1).map(Number.parseFloat)))(%s)
 """
-
-_OVERFLOW = "[document.documentElement.scrollWidth, innerWidth]"
-
-_UNFOLD = "document.querySelectorAll('details').forEach(part => { part.open = true; })"
 
 # The ratios of contrast of every text to what is behind it: WCAG 2, "relative luminance".
 _CONTRASTS = """
@@ -63,45 +45,6 @@ _CONTRASTS = """
   return ratios;
 })()
 """
-
-Json = Any
-Path = tuple[str, ...]
-
-
-def _leaves(json_value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
-    """Every value that is no object or array, with the names of the members that lead to it."""
-    if isinstance(json_value, dict):
-        for name, member in json_value.items():
-            yield from _leaves(member, (*path, name))
-    elif isinstance(json_value, list):
-        for element in json_value:
-            yield from _leaves(element, path)
-    else:
-        yield path, json_value
-
-
-def _is_figure(value: Json) -> bool:
-    # What is no number is null in the JSON.
-    return value is None or (isinstance(value, (int, float)) and not isinstance(value, bool))
-
-
-def _key(value: Json) -> str:
-    """The same for equal figures, whether of JSON or of a <data> element."""
-    if value is None:
-        return "none"
-    # Whole numbers by their digits, for a float cannot tell the largest ones apart.
-    if isinstance(value, int) or re.fullmatch(r"\d+", str(value)):
-        return str(value)
-    number = float(value)
-    if not math.isfinite(number):
-        return "none"
-    return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
-
-
-def _parsed(text: str) -> decimal.Decimal:
-    """The number that a figure's text says; decimal, for the largest ones are rounded up."""
-    plain = text.replace("\u2212", "-").replace(",", "").replace("\u221e", "inf")
-    return decimal.Decimal(plain)
 
 
 def _times(benchmark: Json) -> Iterator[Json]:
@@ -138,7 +81,7 @@ def _is_exempt(path: Path, benchmark: Optional[Json]) -> bool:
     )
 
 
-class ResultsPageTest(unittest.TestCase):
+class ResultsPageTest(figures.FiguresTestCase):
     folder: tempfile.TemporaryDirectory[str]
     browser: chromium.Browser
 
@@ -165,28 +108,6 @@ class ResultsPageTest(unittest.TestCase):
         self.assertEqual(page.complaints, [])
         self.assertEqual(page.requests, ["file://" + os.path.abspath(self.path_of(name))])
 
-    def assert_shows(self, figures: list[Json], expected: list[tuple[Path, Json]]) -> None:
-        """The figures have every expected one, as often as it is expected, rightly rounded."""
-        shown = collections.Counter(_key(figure["value"]) for figure in figures)
-        wanted: collections.Counter[str] = collections.Counter()
-        for path, value in expected:
-            wanted[_key(value)] += 1
-            self.assertGreaterEqual(shown[_key(value)], wanted[_key(value)], f"{path}: {value}")
-        for figure in figures:
-            self.assertTrue(figure["isShown"], figure)
-            value = decimal.Decimal(figure["value"])
-            text = _parsed(figure["text"])
-            if not value.is_finite():
-                self.assertTrue(text.is_nan() if value.is_nan() else text == value, figure)
-                continue
-            scaled = value / decimal.Decimal(str(figure["scale"]))
-            # Half a unit of the third digit; of percents above a tenth, half a tenth of a point.
-            precision = abs(scaled) / 200
-            if figure["scale"] == 0.01 and abs(scaled) >= decimal.Decimal("0.1"):
-                precision = decimal.Decimal("0.05")
-            # What is computed in binary may round the other way where it is a close call.
-            self.assertLessEqual(abs(text - scaled), precision * decimal.Decimal("1.0001"), figure)
-
     def test_nothing_is_complained_of_and_nobody_is_asked(self) -> None:
         for name in ("sample", "hostile"):
             for width in (400, 1280):
@@ -199,31 +120,33 @@ class ResultsPageTest(unittest.TestCase):
     def test_every_figure_of_a_benchmark_is_shown(self) -> None:
         for name in ("sample", "hostile"):
             page = self.open(name)
-            page.evaluate(_UNFOLD)
+            page.evaluate(figures.UNFOLD)
             for i, benchmark in enumerate(self.results_of(name)["benchmarks"]):
                 with self.subTest(name, benchmark=i):
-                    figures = page.evaluate(_FIGURES % json.dumps(f"#benchmark-{i + 1}"))
+                    shown = page.evaluate(figures.FIGURES % json.dumps(f"#benchmark-{i + 1}"))
                     expected = [
                         (path, value)
-                        for path, value in _leaves(benchmark)
-                        if _is_figure(value) and not _is_exempt(path, benchmark)
+                        for path, value in figures.leaves(benchmark)
+                        if figures.is_figure(value) and not _is_exempt(path, benchmark)
                     ]
                     self.assertGreater(len(expected), 0)
-                    self.assert_shows(figures, expected)
+                    self.assert_shows(shown, expected)
 
     def test_every_figure_of_the_run_is_shown(self) -> None:
         for name in ("sample", "hostile"):
             page = self.open(name)
             results = self.results_of(name)
             for part in ("claims", "stress"):
-                expected = [leaf for leaf in _leaves(results[part]) if _is_figure(leaf[1])]
+                expected = [
+                    leaf for leaf in figures.leaves(results[part]) if figures.is_figure(leaf[1])
+                ]
                 self.assertGreater(len(expected), 0)
-                self.assert_shows(page.evaluate(_FIGURES % json.dumps("#" + part)), expected)
+                self.assert_shows(page.evaluate(figures.FIGURES % json.dumps("#" + part)), expected)
             expected = [
-                ((member,), value) for member, value in results.items() if _is_figure(value)
+                ((member,), value) for member, value in results.items() if figures.is_figure(value)
             ]
             self.assertEqual([path for path, _ in expected], [("format",), ("seconds",)])
-            self.assert_shows(page.evaluate(_FIGURES % '"header"'), expected)
+            self.assert_shows(page.evaluate(figures.FIGURES % '"header"'), expected)
 
     def test_every_quantile_is_drawn_in_its_place(self) -> None:
         page = self.open("sample")
@@ -254,12 +177,12 @@ class ResultsPageTest(unittest.TestCase):
 
     def test_every_text_is_shown(self) -> None:
         page = self.open("sample")
-        page.evaluate(_UNFOLD)
+        page.evaluate(figures.UNFOLD)
         text = page.evaluate("document.body.innerText")
         results = self.results_of("sample")
         # The outcomes of checks are signs, and those of benchmarks words of their own.
         enumerators = {"outcome", "status"}
-        for path, value in _leaves(results):
+        for path, value in figures.leaves(results):
             if isinstance(value, str) and path[-1] not in enumerators:
                 self.assertIn(value, text, path)
         self.assertIn("3 of 8 benchmarks are right.", text)
@@ -273,15 +196,15 @@ class ResultsPageTest(unittest.TestCase):
             for width in (320, 400, 768, 1280):
                 with self.subTest(name, width=width):
                     page = self.open(name, width)
-                    page.evaluate(_UNFOLD)
-                    scroll_width, inner_width = page.evaluate(_OVERFLOW)
+                    page.evaluate(figures.UNFOLD)
+                    scroll_width, inner_width = page.evaluate(figures.OVERFLOW)
                     self.assertLessEqual(scroll_width, inner_width)
 
     def test_nothing_is_cut_off_on_paper(self) -> None:
         # As wide as A4 within its margins, where nobody can scroll.
         page = self.open("sample", 718)
         page.set_media("print")
-        page.evaluate(_UNFOLD)
+        page.evaluate(figures.UNFOLD)
         wide = page.evaluate(
             "[...document.querySelectorAll('table, svg')]"
             ".filter(part => part.getBoundingClientRect().right > innerWidth)"
