@@ -1,6 +1,8 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
