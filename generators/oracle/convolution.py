@@ -17,6 +17,8 @@ from .operands import Array
 from .registry import Result, formula
 
 _SAME, _VALID = 1, 2
+# No PaddingCode, and not said to be invalid: Android pads nothing.
+_UNKNOWN = 0
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ def explicit_line(
 def implicit_line(size: int, window: int, scheme: int, stride: int, dilation: int = 1) -> Line:
     """With padding by a scheme: VALID is none, SAME as much as makes the output ceil(size / stride)
     long, the half of it, rounded down, in front (NeuralNetworks.h, PaddingCode)."""
-    if scheme == _VALID:
+    if scheme in (_UNKNOWN, _VALID):
         return explicit_line(size, window, 0, 0, stride, dilation)
     assert scheme == _SAME
     output_size = -(-size // stride)

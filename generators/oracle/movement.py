@@ -39,7 +39,8 @@ def _reshape(values: Array, shape: Array) -> Array:
 
 @formula("SQUEEZE")
 def _squeeze(values: Array, axes: Optional[Array] = None) -> Array:
-    chosen = range(values.ndim) if axes is None else whole(axes)
+    # The documentation does not speak of negative axes; Android counts them from the end.
+    chosen = range(values.ndim) if axes is None else [axis % values.ndim for axis in whole(axes)]
     shape = [size for axis, size in enumerate(values.shape) if axes is None or axis not in chosen]
     return values.reshape([size for size in shape if size != 1 or axes is not None])
 
@@ -81,7 +82,12 @@ def _strided_slice(
     for axis, (first, last, step) in enumerate(zip(whole(begin), whole(end), whole(strides))):
         bit = 1 << axis
         if shrink_mask & bit:
-            indexes.append(first)
+            # Where begin is not to count, or lies outside, the documentation is silent; Android
+            # takes the place that a slice would begin at.
+            if begin_mask & bit:
+                first = 0 if step > 0 else -1
+            size = values.shape[axis]
+            indexes.append(min(max(first if first >= 0 else first + size, 0), size - 1))
         else:
             indexes.append(
                 slice(None if begin_mask & bit else first, None if end_mask & bit else last, step)

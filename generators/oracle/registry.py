@@ -110,6 +110,21 @@ def formula_of(name: str) -> Formula:
     return _definitions[name].formula
 
 
+def comparison_of(name: str) -> Comparison:
+    """How results of an operation are compared."""
+    return _definitions[name].comparison
+
+
+def results_of(
+    name: str, inputs: Sequence[Operand], more: Sequence[Any] = ()
+) -> tuple[Result, ...]:
+    """What the formula of an operation gives on operands, and on `more` arguments behind them."""
+    definition = _definitions[name]
+    arguments = [_argument(operand, definition.takes_integers) for operand in inputs]
+    with np.errstate(all="ignore"):
+        return tuple(_results(definition.formula(*arguments, *more)))
+
+
 def operation_names() -> list[str]:
     """The operations that have a formula."""
     return sorted(_definitions)

@@ -169,4 +169,6 @@ def lsh_projection(functions: Array, items: Operand, weights: Optional[Array], t
 
 @formula("LSH_PROJECTION")
 def _lsh_projection(*operands: Any) -> Result:
-    return Result(lsh_projection(*operands))
+    signatures = lsh_projection(*operands)
+    # 32 bits are a negative number where the first is set.
+    return Result(np.where(signatures >= 2.0**31, signatures - 2.0**32, signatures))
