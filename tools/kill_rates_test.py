@@ -25,8 +25,8 @@ class KillRatesTest(unittest.TestCase):
         return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
 
     def test_it_says_what_suites_find(self) -> None:
-        arguments = ("--rules=^all_(nan|zero)$", "--filter=_relu6_", "--json=rates.json")
-        arguments += ("--markdown=rates.md", "--journal=journal")
+        arguments = ["--rules=^all_(nan|zero)$", "--filter=_relu6_", "--json=rates.json"]
+        arguments += ["--markdown=rates.md", "--journal=journal"]
         (self.folder / "rates.md").write_text("# Of old\n")
         result = self.kill_rates(*arguments)
         self.assertEqual(result.returncode, 0, result.stderr)

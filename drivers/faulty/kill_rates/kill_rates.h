@@ -60,11 +60,11 @@ struct Unit {
 
 /// What suites make of faults.
 ///
-/// The units of a rule are the operations of which it changes a result in any test of that operation
-/// alone, also in those of suites that are not measured; and each of these under each condition that the
-/// catalogue says operations can meet with a type of which the rule changes a result
-/// (conditions.h). Whether the rule can still show under the condition, nobody knows: such units
-/// count as survivors, for the reason kSameBits.
+/// The units of a rule are the operations of which it changes a result in any test of that
+/// operation alone, also in those of suites that are not measured; and each of these under each
+/// condition that the catalogue says operations can meet with a type of which the rule changes a
+/// result (conditions.h). Whether the rule can still show under the condition, nobody knows: such
+/// units count as survivors, for the reason kSameBits.
 struct KillRates {
   std::vector<std::string> suites;
   std::vector<Unit> units;
@@ -95,9 +95,9 @@ struct Hole {
   std::vector<std::string_view> rules;
   /// All where there are none.
   std::vector<std::string_view> operations = {};
-  std::string_view condition = "";
+  std::string_view condition = {};
   /// What is to be said in place of figures, where there are no rules.
-  std::string_view remark = "";
+  std::string_view remark = {};
 
   bool Has(const Unit& unit) const;
 };
