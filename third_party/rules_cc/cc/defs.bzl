@@ -11,7 +11,7 @@ _PRECOMPILED = "third_party/abseil/precompiled"
 
 # GCC 12 is wrong about some inlined functions of std::string and of absl::InlinedVector. It keeps that to itself, for they are
 # of system headers, unless these were precompiled.
-_WRONG_WARNINGS = ["-Wno-array-bounds", "-Wno-restrict"]
+_WRONG_WARNINGS = ["-Wno-array-bounds", "-Wno-restrict", "-Wno-stringop-overflow", "-Wno-stringop-overread"]
 
 def _is_list(value):
     return type(value) == "list"
