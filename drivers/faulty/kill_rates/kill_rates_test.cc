@@ -25,7 +25,6 @@ namespace nncert::faulty {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 

@@ -46,7 +46,7 @@ class Counter {
   // The rule under conditions by cases of several operations.
   absl::Status CountUnderConditions() {
     for (const std::string& condition : MeasuredConditions()) {
-      const absl::Status status = RunChanged(
+      absl::Status status = RunChanged(
           absl::StrCat("@", condition),
           [&](const CountedTest& test) {
             return test.is_judged && test.IsOfSeveral() && IsOpen(test, condition);
