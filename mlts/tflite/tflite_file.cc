@@ -24,8 +24,8 @@ std::string Printable(const flatbuffers::String* text) {
   return text == nullptr ? "" : absl::Utf8SafeCEscape({text->c_str(), text->size()});
 }
 
-// The verifier sees to it that a vector lies within the file and that its length is aligned, not that
-// elements of eight bytes are.
+// The verifier sees to it that a vector lies within the file and that its length is aligned, not
+// that elements of eight bytes are.
 template <class Element>
 std::vector<Element> Copy(const flatbuffers::Vector<Element>* elements) {
   if (elements == nullptr || elements->size() == 0) return {};
