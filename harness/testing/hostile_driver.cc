@@ -41,7 +41,6 @@
 namespace nncert {
 namespace {
 
-using hal::V1_0::ErrorStatus;
 using std::chrono::milliseconds;
 
 // What a terminal would obey, bytes that are not UTF-8, and what XML, JSON and HTML would take for
