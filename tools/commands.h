@@ -40,6 +40,9 @@ Command DiagnoseCommand();
 /// Measures which faults suites find.
 Command KillRatesCommand();
 
+/// Says what has changed from one certification to another.
+Command CompareCommand();
+
 /// Measures the reference's enclosures.
 Command EnclosuresCommand();
 
