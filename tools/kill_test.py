@@ -152,8 +152,10 @@ class KillTest(unittest.TestCase):
         self.assertEqual(undisturbed["findings"], [])
         self.assertEqual(undisturbed["process"]["restarts"], 0)
         kills = 200
-        # So that the kills are over before the run is, which they make longer.
-        longest_pause = undisturbed["seconds"] / kills
+        # So that the kills are over before the run is, which they make longer, also where something
+        # else keeps the machine busy. What comes after it, a look into the failures, has processes
+        # too, and loses nothing with them.
+        longest_pause = undisturbed["seconds"] / (2 * kills)
         shutil.rmtree(self.folder / "report")
         with self.start(
             "certify", "--out=report", *_GRAPHS, "--driver=sample", "--jobs=2"
