@@ -39,18 +39,27 @@ _FINDING = re.compile(
 
 
 def _children(process: int) -> list[int]:
-    """The living processes that a process has started."""
-    found = []
-    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+    """The living processes that a process has started.
+
+    Looks at no other processes: on a busy machine, where there are many, a certification would come
+    to its end meanwhile.
+    """
+    children = []
+    for file in pathlib.Path(f"/proc/{process}/task").glob("*/children"):
         try:
-            stat = (folder / "stat").read_text(errors="replace")
+            children += [int(child) for child in file.read_text().split()]
         except OSError:
             continue
-        # The state and the parent follow the name, which is in parentheses.
-        state, parent = stat.rpartition(")")[2].split()[:2]
-        if int(parent) == process and state not in "ZX":
-            found.append(int(folder.name))
-    return sorted(found)
+    return sorted(child for child in children if _is_living(child))
+
+
+def _is_living(process: int) -> bool:
+    try:
+        stat = pathlib.Path(f"/proc/{process}/stat").read_text(errors="replace")
+    except OSError:
+        return False
+    # The state follows the name, which is in parentheses.
+    return stat.rpartition(")")[2].split()[0] not in "ZX"
 
 
 class _Killer:
@@ -262,7 +271,7 @@ class KillTest(unittest.TestCase):
         size = self.journal_size()
         shutil.rmtree(self.folder / "report")
         kills = 0
-        for session in range(4):
+        for session in range(3):
             arguments = ["--driver=sample", "--jobs=2", *(["--resume"] if session > 0 else [])]
             with self.start("certify", "--out=report", *_GRAPHS, *arguments) as process:
                 before = self.journal_size()
@@ -274,9 +283,9 @@ class KillTest(unittest.TestCase):
             self.assertEqual(process.returncode, 3, output + errors)
             kills += len(killer.killed)
             self.assertEqual(self.report()["process"]["restarts"], kills)
-        self.assertEqual(kills, 40)
+        self.assertEqual(kills, 30)
         output = self.certify(1, "--driver=sample", "--resume")
-        self.assertIn("Its processes: 40 restarts", output)
+        self.assertIn("Its processes: 30 restarts", output)
         self.check_losses(self.report(), undisturbed, kills)
         self.check_junit(self.report())
 
