@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -16,6 +14,7 @@
 #include "absl/strings/str_format.h"
 #include "certifying/report.h"
 #include "harness/records/case_result.h"
+#include "system/whole_file.h"
 
 namespace nncert {
 namespace {
@@ -94,32 +93,29 @@ void AddSuite(const std::string& name, const Json& suite, ReportedRun& run) {
 
 bool IsBad(Verdict verdict) { return IsFailure(verdict) || verdict == Verdict::VACUOUS; }
 
-void AppendChanges(std::string& text, const char* heading,
-                   const std::vector<ChangedTest>& changes) {
-  if (changes.empty()) return;
-  absl::StrAppend(&text, "\n", heading, " (", changes.size(), ")\n");
-  for (size_t i = 0; i < std::min(changes.size(), kMostLines); ++i) {
-    const ChangedTest& change = changes[i];
-    absl::StrAppend(&text, "  ", change.name, ": ", std::string(toString(change.before)));
-    if (change.after != change.before) {
-      absl::StrAppend(&text, ", now ", std::string(toString(change.after)));
-    }
-    absl::StrAppend(&text, change.detail.empty() ? "" : ": ", change.detail, "\n");
+// A heading with some of the lines; nothing without any.
+void AppendLines(std::string& text, const char* heading, const std::vector<std::string>& lines) {
+  if (lines.empty()) return;
+  absl::StrAppend(&text, "\n", heading, " (", lines.size(), ")\n");
+  for (size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) {
+    absl::StrAppend(&text, "  ", lines[i], "\n");
   }
-  if (changes.size() > kMostLines) {
-    absl::StrAppend(&text, "  and ", changes.size() - kMostLines, " more\n");
+  if (lines.size() > kMostLines) {
+    absl::StrAppend(&text, "  and ", lines.size() - kMostLines, " more\n");
   }
 }
 
-void AppendNames(std::string& text, const char* heading, const std::vector<std::string>& names) {
-  if (names.empty()) return;
-  absl::StrAppend(&text, "\n", heading, " (", names.size(), ")\n");
-  for (size_t i = 0; i < std::min(names.size(), kMostLines); ++i) {
-    absl::StrAppend(&text, "  ", names[i], "\n");
+std::vector<std::string> LinesOf(const std::vector<ChangedTest>& changes) {
+  std::vector<std::string> lines;
+  for (const ChangedTest& change : changes) {
+    std::string& line =
+        lines.emplace_back(absl::StrCat(change.name, ": ", std::string(toString(change.before))));
+    if (change.after != change.before) {
+      absl::StrAppend(&line, ", now ", std::string(toString(change.after)));
+    }
+    absl::StrAppend(&line, change.detail.empty() ? "" : ": ", change.detail);
   }
-  if (names.size() > kMostLines) {
-    absl::StrAppend(&text, "  and ", names.size() - kMostLines, " more\n");
-  }
+  return lines;
 }
 
 Json ChangesToJson(const std::vector<ChangedTest>& changes) {
@@ -161,12 +157,9 @@ absl::StatusOr<ReportedRun> ParseReportedRun(const std::string& text, const std:
 }
 
 absl::StatusOr<ReportedRun> ReadReportedRun(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (!file.is_open() || file.bad() || text.empty()) {
-    return absl::NotFoundError(absl::StrCat(path, ": cannot be read"));
-  }
-  return ParseReportedRun(text, path);
+  const absl::StatusOr<std::string> text = ReadWholeFile(path);
+  if (!text.ok()) return text.status();
+  return ParseReportedRun(*text, path);
 }
 
 Comparison Compare(const ReportedRun& before, const ReportedRun& after) {
@@ -215,12 +208,12 @@ std::string DescribeComparison(const ReportedRun& before, const ReportedRun& aft
                         ", ", run.certification);
   };
   std::string text = absl::StrCat("Before: ", name(before), "\nAfter:  ", name(after), "\n");
-  AppendChanges(text, "Fails now", comparison.failing_now);
-  AppendChanges(text, "Still fails", comparison.still_failing);
-  AppendChanges(text, "Mended", comparison.mended);
-  AppendChanges(text, "Changed otherwise", comparison.otherwise_changed);
-  AppendNames(text, "No longer run", comparison.gone);
-  AppendNames(text, "Not run before", comparison.added);
+  AppendLines(text, "Fails now", LinesOf(comparison.failing_now));
+  AppendLines(text, "Still fails", LinesOf(comparison.still_failing));
+  AppendLines(text, "Mended", LinesOf(comparison.mended));
+  AppendLines(text, "Changed otherwise", LinesOf(comparison.otherwise_changed));
+  AppendLines(text, "No longer run", comparison.gone);
+  AppendLines(text, "Not run before", comparison.added);
   if (!comparison.slower.empty()) absl::StrAppend(&text, "\nSlower\n");
   for (const ChangedTime& change : comparison.slower) {
     absl::StrAppendFormat(&text, "  %s: %.1f s, now %.1f s\n", change.suite, change.before,

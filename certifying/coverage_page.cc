@@ -51,11 +51,10 @@ Markup Masthead(const Coverage& coverage, const std::vector<MeasuredOperation>& 
                     [](const MeasuredOperation& operation) { return operation.count == 0; });
   const Markup headline = Figure(all.met) + Text(" of ") + Figure(all.of) + Text(" items met, ") +
                           ShareFigure(RatioOf(all)) + Text(" %");
-  Markup facts = Element("dt", Text("Cases")) +
-                 Element("dd", Figure(coverage.cases) + Text(" of ") + Isolated(subject)) +
-                 Element("dt", Text("Operations by type")) +
-                 Element("dd", Figure(measured.size() - static_cast<size_t>(never)) + Text(" of ") +
-                                   Figure(measured.size()) + Text(" met"));
+  const Markup facts =
+      Fact("Cases", Figure(coverage.cases) + Text(" of ") + Isolated(subject)) +
+      Fact("Operations by type", Figure(measured.size() - static_cast<size_t>(never)) +
+                                     Text(" of ") + Figure(measured.size()) + Text(" met"));
   return Element("header", Element("p", {{"class", "soft"}}, "What test cases ask of operations") +
                                Element("h1", Text("Coverage")) +
                                Element("p", {{"class", "headline"}}, headline) +

@@ -29,7 +29,6 @@
 #include "harness/judging/comparator.h"
 #include "harness/judging/oracle.h"
 #include "harness/records/failure_dump.h"
-#include "reference/catalogue.h"
 
 namespace nncert {
 namespace {
@@ -103,41 +102,6 @@ absl::StatusOr<TestCase> ReadCase(const std::string& file) {
   return std::move(cases->front());
 }
 
-// Has the worker's driver asked what it gives for a case.
-absl::StatusOr<Failure> Ask(CaseWorker& worker, const CaseResult& result, const TestCase& test_case,
-                            absl::Duration deadline) {
-  absl::StatusOr<Failure> failure = absl::AbortedError("the driver ended when it was asked again");
-  const std::string operation =
-      test_case.model.operations.size() == 1
-          ? OperationName(test_case.model, test_case.model.operations.front().type)
-          : result.operation;
-  DriverTask task;
-  task.full_name = FullName(result);
-  task.blank = result;
-  task.run = [&](DriverSession& session) {
-    failure = FailureOf(session, test_case, operation, deadline);
-    return result;
-  };
-  worker.RunTask(task);
-  return failure;
-}
-
-// Whether the outputs of an execution can be compared element by element.
-bool HasWrongElement(const TestCase& test_case, const AnsweredExecution& execution,
-                     const Example& example) {
-  for (size_t i = 0; i < execution.outputs.size(); ++i) {
-    if (example.outputs[i].ignored) continue;
-    const Criterion criterion = CriterionFor(test_case, i);
-    const std::vector<double> expected = DecodeElements(
-        test_case.model.operands[test_case.model.outputIndexes[i]].type, example.outputs[i].data);
-    const std::vector<double>& actual = execution.outputs[i].values;
-    for (size_t k = 0; k < std::min(expected.size(), actual.size()); ++k) {
-      if (!IsWithin(criterion, expected[k], actual[k])) return true;
-    }
-  }
-  return false;
-}
-
 // Adds the enclosures of the elements of an example, as far as they are known.
 void AddEnclosures(const TestCase& test_case, size_t example, const std::vector<uint64_t>& indexes,
                    std::vector<WrongElement>& elements) {
@@ -180,6 +144,7 @@ WrongElements ElementsOf(const TestCase& test_case, size_t example,
       all.emplace_back(std::move(element), k);
     }
   }
+  if (elements.wrong == 0) return elements;
   // What is off by no number is the worst.
   const auto badness = [](const WrongElement& element) {
     if (element.thresholds.has_value()) return *element.thresholds;
@@ -270,7 +235,7 @@ class OperationExamination {
     for (const DumpedCase& one : Spread(dumped)) {
       const absl::StatusOr<TestCase> test_case = ReadCase(one.file);
       absl::StatusOr<Failure> failure =
-          test_case.ok() ? Ask(worker_, *one.result, *test_case, options_.run.deadline)
+          test_case.ok() ? FailureOf(worker_, *one.result, *test_case, options_.run.deadline)
                          : absl::StatusOr<Failure>(test_case.status());
       if (failure.ok()) {
         failures.push_back(*std::move(failure));
@@ -309,13 +274,11 @@ class OperationExamination {
   std::optional<Reproducer> ReproducerOf(const FailureKind& kind, const DumpedCase& dumped) const {
     absl::StatusOr<TestCase> test_case = ReadCase(dumped.file);
     if (!test_case.ok()) return std::nullopt;
-    CaseResult as_kind = *dumped.result;
     Reproducer reproducer;
     // What was made small, and what takes as long as the deadline to fail, is left as it is.
     if (options_.reduce != nullptr && kind.is_of_cases && kind.verdict != Verdict::TIMEOUT) {
-      const std::string name = NameInMode(*test_case, as_kind.mode);
       absl::StatusOr<SmallerCase> smaller =
-          options_.reduce(*test_case, as_kind, worker_, options_.run);
+          options_.reduce(*test_case, *dumped.result, worker_, options_.run);
       if (smaller.ok()) {
         *test_case = std::move(smaller->test_case);
         reproducer.is_smallest = smaller->is_smallest;
@@ -328,7 +291,7 @@ class OperationExamination {
       reproducer.file = dumped.file;
       reproducer.detail = FirstLine(dumped.result->detail);
     } else {
-      const CaseResult result = worker_.Run(*test_case, as_kind.mode, options_.run);
+      const CaseResult result = worker_.Run(*test_case, dumped.result->mode, options_.run);
       if (!IsOfKind(result, kind)) return std::nullopt;
       const std::optional<DumpedCase> again = DumpedCaseOf(result);
       if (!again.has_value()) return std::nullopt;
@@ -350,7 +313,8 @@ class OperationExamination {
     if (result.verdict != Verdict::FAIL) return;
     const absl::StatusOr<TestCase> test_case = ReadCase(dumped.file);
     if (!test_case.ok()) return;
-    const absl::StatusOr<Failure> failure = Ask(worker_, result, *test_case, options_.run.deadline);
+    const absl::StatusOr<Failure> failure =
+        FailureOf(worker_, result, *test_case, options_.run.deadline);
     if (!failure.ok()) return;
     WrongElements elements = WrongElementsOf(*failure);
     if (elements.wrong > 0) reproducer.elements = std::move(elements);
@@ -368,10 +332,8 @@ WrongElements WrongElementsOf(const Failure& failure) {
   const TestCase& test_case = failure.test_case;
   for (size_t example = 0; example < test_case.examples.size(); ++example) {
     for (size_t way = 0; way < failure.answer.ways; ++way) {
-      const AnsweredExecution& execution = failure.answer.Of(example, way);
-      if (HasWrongElement(test_case, execution, test_case.examples[example])) {
-        return ElementsOf(test_case, example, execution);
-      }
+      WrongElements elements = ElementsOf(test_case, example, failure.answer.Of(example, way));
+      if (elements.wrong > 0) return elements;
     }
   }
   return {};

@@ -15,8 +15,6 @@
 namespace nncert {
 namespace {
 
-std::string Quoted(const std::string& text) { return absl::StrCat("\"", EscapeJson(text), "\""); }
-
 // JSON has finite numbers alone.
 std::string NumberToJson(double value) {
   if (std::isfinite(value)) return FormatExactly(value);
@@ -26,7 +24,7 @@ std::string NumberToJson(double value) {
 std::string ElementToJson(const WrongElement& element) {
   std::string json = absl::StrCat(
       "{\"example\": ", element.example, ", \"output\": ", element.output,
-      ", \"place\": ", Quoted(element.place), ", \"expected\": ", NumberToJson(element.expected),
+      ", \"place\": ", QuoteJson(element.place), ", \"expected\": ", NumberToJson(element.expected),
       ", \"actual\": ", NumberToJson(element.actual));
   if (element.thresholds.has_value()) {
     absl::StrAppend(&json, ", \"thresholds\": ", NumberToJson(*element.thresholds));
@@ -39,7 +37,7 @@ std::string ElementToJson(const WrongElement& element) {
 }
 
 std::string ElementsToJson(const WrongElements& elements) {
-  return absl::StrCat("{\"criterion\": ", Quoted(elements.criterion),
+  return absl::StrCat("{\"criterion\": ", QuoteJson(elements.criterion),
                       ", \"wrong\": ", elements.wrong, ", \"compared\": ", elements.compared,
                       ", \"worst\": [\n          ",
                       absl::StrJoin(elements.worst, ",\n          ",
@@ -50,9 +48,9 @@ std::string ElementsToJson(const WrongElements& elements) {
 }
 
 std::string ReproducerToJson(const Reproducer& reproducer) {
-  std::string json = absl::StrCat("{\"file\": ", Quoted(reproducer.file),
-                                  ",\n        \"command\": ", Quoted(reproducer.command),
-                                  ",\n        \"detail\": ", Quoted(reproducer.detail),
+  std::string json = absl::StrCat("{\"file\": ", QuoteJson(reproducer.file),
+                                  ",\n        \"command\": ", QuoteJson(reproducer.command),
+                                  ",\n        \"detail\": ", QuoteJson(reproducer.detail),
                                   ",\n        \"operations\": ", reproducer.operations,
                                   ", \"isSmallest\": ", reproducer.is_smallest ? "true" : "false");
   if (reproducer.elements.has_value()) {
@@ -63,12 +61,12 @@ std::string ReproducerToJson(const Reproducer& reproducer) {
 
 std::string KindToJson(const FailureKind& kind) {
   std::string json = absl::StrCat(
-      "    {\"suite\": ", Quoted(kind.suite), ", \"operation\": ", Quoted(kind.operation),
-      ", \"type\": ", Quoted(kind.type), ", \"verdict\": \"", std::string(toString(kind.verdict)),
-      "\", \"failed\": ", kind.failed);
+      "    {\"suite\": ", QuoteJson(kind.suite), ", \"operation\": ", QuoteJson(kind.operation),
+      ", \"type\": ", QuoteJson(kind.type), ", \"verdict\": \"",
+      std::string(toString(kind.verdict)), "\", \"failed\": ", kind.failed);
   if (kind.of.has_value()) absl::StrAppend(&json, ", \"of\": ", *kind.of);
-  absl::StrAppend(&json, ",\n      \"first\": ", Quoted(FullName(kind.first)),
-                  ", \"detail\": ", Quoted(kind.first.detail));
+  absl::StrAppend(&json, ",\n      \"first\": ", QuoteJson(FullName(kind.first)),
+                  ", \"detail\": ", QuoteJson(kind.first.detail));
   if (kind.reproducer.has_value()) {
     absl::StrAppend(&json, ",\n      \"reproducer\": ", ReproducerToJson(*kind.reproducer));
   }
@@ -78,7 +76,7 @@ std::string KindToJson(const FailureKind& kind) {
                     absl::StrReplaceAll(absl::StripSuffix(causes, "\n"), {{"\n", "\n      "}}));
   }
   if (!kind.obstacle.empty()) {
-    absl::StrAppend(&json, ",\n      \"obstacle\": ", Quoted(kind.obstacle));
+    absl::StrAppend(&json, ",\n      \"obstacle\": ", QuoteJson(kind.obstacle));
   }
   return absl::StrCat(json, "}");
 }

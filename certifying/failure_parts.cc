@@ -27,10 +27,6 @@ constexpr size_t kLongestText = 600;
 
 std::string AnchorOf(size_t kind) { return absl::StrCat("failure-", kind + 1); }
 
-Markup Fact(const char* name, const Markup& value) {
-  return Element("dt", Text(name)) + Element("dd", value);
-}
-
 // A bound of an enclosure is not shown where it is infinite.
 Markup EnclosureCell(const WrongElement& element) {
   if (!element.lowest.has_value() || !element.highest.has_value()) return Text("not known");

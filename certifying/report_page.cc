@@ -40,10 +40,6 @@ Markup SecondsFigure(absl::Duration duration) {
   return Figure(std::round(absl::ToDoubleSeconds(duration) * 1000) / 1000);
 }
 
-Markup Fact(const char* name, const Markup& value) {
-  return Element("dt", Text(name)) + Element("dd", value);
-}
-
 // "FLOAT32": the types of tensors are what most are.
 std::string ShortType(const std::string& type) {
   return std::string(absl::StripPrefix(type, "TENSOR_"));

@@ -4,8 +4,6 @@
 #include "certifying/waivers.h"
 
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <regex>
 #include <string_view>
@@ -15,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "system/escape.h"
+#include "system/whole_file.h"
 
 #define TOML_EXCEPTIONS 0
 #include "toml++/toml.h"
@@ -153,15 +152,9 @@ absl::StatusOr<std::vector<Waiver>> ParseWaivers(const std::string& text, const 
 }
 
 absl::StatusOr<std::vector<Waiver>> ReadWaivers(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (!file.good() && !file.eof()) {
-    return absl::NotFoundError(absl::StrCat(path, ": cannot be read"));
-  }
-  if (file.bad() || !file.is_open()) {
-    return absl::NotFoundError(absl::StrCat(path, ": cannot be read"));
-  }
-  return ParseWaivers(text, path);
+  const absl::StatusOr<std::string> text = ReadWholeFile(path);
+  if (!text.ok()) return text.status();
+  return ParseWaivers(*text, path);
 }
 
 absl::StatusOr<std::unique_ptr<RunWaivers>> RunWaivers::Create(std::vector<Waiver> waivers,
@@ -217,7 +210,7 @@ std::vector<Finding> FindingsOf(const std::vector<WaiverUse>& uses) {
 std::string WaiversToJson(const std::vector<WaiverUse>& uses) {
   const auto append = [](std::string* json, const WaiverUse& use) {
     const auto add = [json](const char* name, const std::string& text) {
-      absl::StrAppend(json, "\"", name, "\": \"", EscapeJson(text), "\", ");
+      absl::StrAppend(json, "\"", name, "\": ", QuoteJson(text), ", ");
     };
     json->append("    {");
     add("vendor", use.waiver.vendor);

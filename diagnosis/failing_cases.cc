@@ -34,21 +34,6 @@ absl::StatusOr<std::vector<TestCase>> DumpedCases(const CaseResult& result) {
   return cases;
 }
 
-// Has the worker's driver asked.
-absl::StatusOr<Failure> Ask(CaseWorker& worker, const CaseResult& result, const TestCase& test_case,
-                            const std::string& operation, absl::Duration deadline) {
-  absl::StatusOr<Failure> failure = absl::AbortedError("the driver ended");
-  DriverTask task;
-  task.full_name = FullName(result);
-  task.blank = result;
-  task.run = [&](DriverSession& session) {
-    failure = FailureOf(session, test_case, operation, deadline);
-    return result;
-  };
-  worker.RunTask(task);
-  return failure;
-}
-
 }  // namespace
 
 absl::StatusOr<Failure> FailureOf(DriverSession& session, const TestCase& test_case,
@@ -61,6 +46,24 @@ absl::StatusOr<Failure> FailureOf(DriverSession& session, const TestCase& test_c
     return absl::NotFoundError("no element and no dimension is wrong by itself");
   }
   return Failure{test_case, operation, *std::move(answer)};
+}
+
+absl::StatusOr<Failure> FailureOf(CaseWorker& worker, const CaseResult& result,
+                                  const TestCase& test_case, absl::Duration deadline) {
+  const std::string operation =
+      test_case.model.operations.size() == 1
+          ? OperationName(test_case.model, test_case.model.operations.front().type)
+          : result.operation;
+  absl::StatusOr<Failure> failure = absl::AbortedError("the driver ended when it was asked again");
+  DriverTask task;
+  task.full_name = FullName(result);
+  task.blank = result;
+  task.run = [&](DriverSession& session) {
+    failure = FailureOf(session, test_case, operation, deadline);
+    return result;
+  };
+  worker.RunTask(task);
+  return failure;
 }
 
 absl::StatusOr<ExaminedCase> ExamineCase(CaseWorker& worker, const TestCase& test_case,
@@ -80,11 +83,7 @@ absl::StatusOr<ExaminedCase> ExamineCase(CaseWorker& worker, const TestCase& tes
   if (!dumped.ok()) return dumped.status();
   for (const TestCase& one : *dumped) {
     if (one.examples.empty() || one.examples.front().outputs.empty()) continue;
-    const std::string operation = one.model.operations.size() == 1
-                                      ? OperationName(one.model, one.model.operations.front().type)
-                                      : examined.result.operation;
-    absl::StatusOr<Failure> failure =
-        Ask(worker, examined.result, one, operation, options.deadline);
+    absl::StatusOr<Failure> failure = FailureOf(worker, examined.result, one, options.deadline);
     if (failure.ok()) {
       examined.failure = *std::move(failure);
       examined.obstacle.clear();

@@ -39,6 +39,11 @@ absl::StatusOr<ExaminedCase> ExamineCase(CaseWorker& worker, const TestCase& tes
 absl::StatusOr<Failure> FailureOf(DriverSession& session, const TestCase& test_case,
                                   const std::string& operation, absl::Duration deadline);
 
+/// The same of a worker's driver, for a case that was dumped of one with this result: the operation
+/// is its only one, or that of the result. Aborted when the driver ends.
+absl::StatusOr<Failure> FailureOf(CaseWorker& worker, const CaseResult& result,
+                                  const TestCase& test_case, absl::Duration deadline);
+
 }  // namespace nncert
 
 #endif  // NNCERT_DIAGNOSIS_FAILING_CASES_H_

@@ -36,6 +36,9 @@ ProcessStatus StatusOf(pid_t process);
 /// where the system does not tell. Takes long, for it looks at every page.
 uint64_t ProportionalMemoryOf(pid_t process);
 
+/// Bytes in mebibytes, as messages tell of them.
+inline double Mebibytes(uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
+
 /// The name of a process, 15 bytes of it at most; empty when there is none.
 std::string NameOf(pid_t process);
 

@@ -89,7 +89,7 @@ Markup Part(const Json& value) {
     if (IsTable(member)) {
       tables += Element("h4", Text(Words(name))) + TablePart(member);
     } else if (!member.is_structured() || !member.empty()) {
-      facts += Element("dt", Text(Words(name))) + Element("dd", InlinePart(member));
+      facts += Fact(Words(name), InlinePart(member));
     }
   }
   if (!facts.empty()) facts = Element("dl", {{"class", "facts"}}, facts);

@@ -27,6 +27,10 @@ Markup Element(const char* name, const Attributes& attributes, const Markup& ins
       absl::StrCat(Opening(name, attributes), ">", inside.text(), "</", name, ">"));
 }
 
+Markup Fact(const std::string& name, const Markup& value) {
+  return Element("dt", Text(name)) + Element("dd", value);
+}
+
 Markup EmptyElement(const char* name, const Attributes& attributes) {
   return Markup::Trusted(absl::StrCat(Opening(name, attributes), "/>"));
 }

@@ -53,6 +53,9 @@ Markup Element(const char* name, const Attributes& attributes, const Markup& ins
 Markup Element(const char* name, const Attributes& attributes, const std::string& text);
 Markup Element(const char* name, const Markup& inside);
 
+/// A name and its value, for a list of facts, <dl>.
+Markup Fact(const std::string& name, const Markup& value);
+
 /// An element that has nothing in it: of SVG, or of HTML one that has no end tag, such as <br>.
 Markup EmptyElement(const char* name, const Attributes& attributes);
 

@@ -74,6 +74,10 @@ std::string EscapeJson(const std::string& text) {
   return escaped;
 }
 
+std::string QuoteJson(const std::string& text) {
+  return absl::StrCat("\"", EscapeJson(text), "\"");
+}
+
 std::string EscapeXml(const std::string& text) {
   std::string escaped;
   for (size_t i = 0; i < text.size();) {

@@ -16,6 +16,9 @@ namespace nncert {
 /// U+FFFD.
 std::string EscapeJson(const std::string& text);
 
+/// `text` as a JSON string, with its quotes.
+std::string QuoteJson(const std::string& text);
+
 /// `text` as the inside of an XML element or attribute. What XML cannot hold (control characters,
 /// bytes that are not UTF-8) is written as \xNN.
 std::string EscapeXml(const std::string& text);

@@ -9,6 +9,8 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "hal/handle.h"
@@ -59,6 +61,15 @@ absl::Status WriteWholeFile(const std::string& path, absl::Span<const uint8_t> b
 absl::Status WriteWholeFile(const std::string& path, std::string_view text) {
   return WriteWholeFile(path,
                         absl::MakeSpan(reinterpret_cast<const uint8_t*>(text.data()), text.size()));
+}
+
+absl::StatusOr<std::string> ReadWholeFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (!file.is_open() || file.bad()) {
+    return absl::NotFoundError(absl::StrCat(path, ": cannot be read"));
+  }
+  return text;
 }
 
 }  // namespace nncert

@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Files that are there as a whole, or not at all.
+// Files that are there as a whole, or not at all, and are read as a whole.
 
 #ifndef NNCERT_SYSTEM_WHOLE_FILE_H_
 #define NNCERT_SYSTEM_WHOLE_FILE_H_
@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
 namespace nncert {
@@ -23,6 +24,9 @@ inline constexpr std::string_view kPartialSuffix = ".partial";
 /// example, is written to instead.) The error names the path.
 absl::Status WriteWholeFile(const std::string& path, absl::Span<const uint8_t> bytes);
 absl::Status WriteWholeFile(const std::string& path, std::string_view text);
+
+/// All bytes of a file. NotFound, with the path, where there is none or it cannot be read.
+absl::StatusOr<std::string> ReadWholeFile(const std::string& path);
 
 }  // namespace nncert
 

@@ -204,7 +204,7 @@ std::string AgainCommand(const NamedDriver& driver, const std::filesystem::path&
 // it could be before, when it ran the cases, whose results are not to be lost with it.
 std::optional<OpenedDriver> OpenAgain(const NamedDriver& driver, absl::Duration deadline,
                                       absl::string_view suites, RunReport& report) {
-  absl::StatusOr<OpenedDriver> opened = OpenDriver(driver, IsolationFlag(), deadline, MemoryFlag());
+  absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(driver, deadline);
   if (opened.ok()) return *std::move(opened);
   report.lost =
       absl::StrCat("the driver could not be opened for ", suites, ": ", opened.status().message());
@@ -254,7 +254,7 @@ void ExamineReport(const NamedDriver& driver, const std::filesystem::path& out,
   const auto give_up = [&report](const absl::Status& status) {
     for (FailureKind& kind : report.failures) kind.obstacle = std::string(status.message());
   };
-  absl::StatusOr<OpenedDriver> opened = OpenDriver(driver, IsolationFlag(), deadline);
+  absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(driver, deadline);
   if (!opened.ok()) return give_up(opened.status());
   const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
       opened->MakeWorkers(absl::GetFlag(FLAGS_jobs).OrProcessors(), deadline);
@@ -376,8 +376,7 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   if (!deadline.ok()) return deadline.status();
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
   if (!driver.ok()) return driver.status();
-  absl::StatusOr<OpenedDriver> opened =
-      OpenDriver(*driver, IsolationFlag(), *deadline, MemoryFlag());
+  absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(*driver, *deadline);
   if (!opened.ok()) return opened.status();
   const absl::StatusOr<LoadedCases> loaded = LoadBundledCases();
   if (!loaded.ok()) return loaded.status();

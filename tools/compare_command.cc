@@ -13,6 +13,7 @@
 #include "absl/types/span.h"
 #include "certifying/comparison.h"
 #include "certifying/report.h"
+#include "certifying/report_folder.h"
 #include "tools/commands.h"
 
 ABSL_DECLARE_FLAG(std::string, json);
@@ -24,7 +25,8 @@ namespace {
 absl::StatusOr<ReportedRun> ReadRun(const std::string& path) {
   std::error_code ignored;
   const bool is_folder = std::filesystem::is_directory(path, ignored);
-  return ReadReportedRun(is_folder ? (std::filesystem::path(path) / "report.json").string() : path);
+  return ReadReportedRun(is_folder ? (std::filesystem::path(path) / kJsonReportFile).string()
+                                   : path);
 }
 
 absl::StatusOr<ExitStatus> CompareReports(absl::Span<const std::string> paths) {

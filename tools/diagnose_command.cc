@@ -76,8 +76,7 @@ absl::StatusOr<ExitStatus> DiagnoseCases(absl::Span<const std::string> paths) {
   }
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
   if (!driver.ok()) return driver.status();
-  absl::StatusOr<OpenedDriver> opened =
-      OpenDriver(*driver, IsolationFlag(), *deadline, MemoryFlag());
+  absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(*driver, *deadline);
   if (!opened.ok()) return opened.status();
   const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
       opened->MakeWorkers(1, *deadline);

@@ -13,7 +13,6 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "certifying/report.h"
-#include "harness/isolation/driver_process.h"
 
 ABSL_FLAG(
     nncert::DriverChoice, driver, nncert::DriverChoice(),
@@ -139,17 +138,18 @@ std::string AbslUnparseFlag(const MemorySize& size) {
   return size.bytes.has_value() ? absl::StrCat(*size.bytes) : "";
 }
 
-uint64_t MemoryFlag() {
-  const std::optional<uint64_t> bytes = absl::GetFlag(FLAGS_memory).bytes;
-  return bytes.has_value() ? *bytes : DefaultDriverMemory();
-}
-
 Isolation IsolationFlag() {
   const bool is_unpinned = absl::GetFlag(FLAGS_unpinned);
   if (absl::GetFlag(FLAGS_in_process)) {
     return is_unpinned ? Isolation::kInProcessUnpinned : Isolation::kInProcess;
   }
   return is_unpinned ? Isolation::kUnpinned : Isolation::kPinned;
+}
+
+absl::StatusOr<OpenedDriver> OpenDriverByFlags(const NamedDriver& driver, absl::Duration deadline) {
+  const std::optional<uint64_t> memory = absl::GetFlag(FLAGS_memory).bytes;
+  return memory.has_value() ? OpenDriver(driver, IsolationFlag(), deadline, *memory)
+                            : OpenDriver(driver, IsolationFlag(), deadline);
 }
 
 std::string IsolationWords() {

@@ -78,11 +78,11 @@ bool AbslParseFlag(absl::string_view text, MemorySize* size, std::string* error)
 /// Writes what AbslParseFlag reads; nothing where there is no size.
 std::string AbslUnparseFlag(const MemorySize& size);
 
-/// What --memory says, in bytes; else DefaultDriverMemory.
-uint64_t MemoryFlag();
-
 /// Where --in_process and --unpinned say that the driver is to live.
 Isolation IsolationFlag();
+
+/// Opens a driver where these flags, and with the memory that --memory says. Fails as OpenDriver.
+absl::StatusOr<OpenedDriver> OpenDriverByFlags(const NamedDriver& driver, absl::Duration deadline);
 
 /// The same, with --memory, as it is written on a command line, with a space before it; may be
 /// empty.

@@ -80,8 +80,7 @@ absl::Status OpenOther(absl::Duration deadline, OtherDriver& other) {
   if (!name.has_value()) return absl::OkStatus();
   const absl::StatusOr<NamedDriver> driver = FindDriver(name);
   if (!driver.ok()) return driver.status();
-  absl::StatusOr<OpenedDriver> opened =
-      OpenDriver(*driver, IsolationFlag(), deadline, MemoryFlag());
+  absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(*driver, deadline);
   if (!opened.ok()) return opened.status();
   other.opened.emplace(*std::move(opened));
   absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
@@ -155,8 +154,7 @@ absl::StatusOr<ExitStatus> Fuzz(absl::Span<const std::string> /*arguments*/) {
 
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
   if (!driver.ok()) return driver.status();
-  absl::StatusOr<OpenedDriver> opened =
-      OpenDriver(*driver, IsolationFlag(), campaign.run.deadline, MemoryFlag());
+  absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(*driver, campaign.run.deadline);
   if (!opened.ok()) return opened.status();
   OtherDriver other;
   if (absl::Status status = OpenOther(campaign.run.deadline, other); !status.ok()) return status;

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <cstdint>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +22,7 @@
 #include "random_graph/campaign_run.h"
 #include "random_graph/graph_plan.h"
 #include "system/interruption.h"
+#include "system/whole_file.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
 
@@ -160,10 +159,10 @@ absl::StatusOr<ExitStatus> RunKillRates(absl::Span<const std::string> /*argument
     written.Update(WriteTextFile(json, KillRatesToJson(*rates)));
   }
   if (const std::string markdown = absl::GetFlag(FLAGS_markdown); !markdown.empty()) {
-    std::stringstream document;
-    document << std::ifstream(markdown).rdbuf();
+    // A new one is of tables alone.
+    const std::string document = ReadWholeFile(markdown).value_or("");
     written.Update(
-        WriteTextFile(markdown, faulty::WithTables(document.str(), KillRatesToMarkdown(*rates))));
+        WriteTextFile(markdown, faulty::WithTables(document, KillRatesToMarkdown(*rates))));
   }
   if (!written.ok()) return written;
   return ExitStatus::kSuccess;

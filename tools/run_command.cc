@@ -120,8 +120,7 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
 
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
   if (!driver.ok()) return driver.status();
-  absl::StatusOr<OpenedDriver> opened =
-      OpenDriver(*driver, IsolationFlag(), *deadline, MemoryFlag());
+  absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(*driver, *deadline);
   if (!opened.ok()) return opened.status();
   CaseRunOptions options;
   options.dump_directory = absl::GetFlag(FLAGS_dump);

@@ -28,8 +28,6 @@ std::map<CoverageKind, std::vector<std::string>> MissingOf(const MeasuredOperati
   return missing;
 }
 
-std::string Quoted(const std::string& text) { return absl::StrCat("\"", EscapeJson(text), "\""); }
-
 std::string ShareToJson(const MetShare& share) {
   return absl::StrCat("\"met\": ", share.met, ", \"of\": ", share.of);
 }
@@ -39,22 +37,23 @@ std::string OperationToJson(const MeasuredOperation& operation, const Coverage& 
   const auto found = coverage.operations.find({operation.operation, operation.type});
   if (found != coverage.operations.end()) {
     for (const auto& [feature, count] : found->second.features) {
-      features.push_back(absl::StrCat(Quoted(feature), ": ", count));
+      features.push_back(absl::StrCat(QuoteJson(feature), ": ", count));
     }
   }
   std::vector<std::string> missing;
   for (const auto& [kind, names] : MissingOf(operation)) {
-    missing.push_back(absl::StrCat(Quoted(std::string(ToString(kind))), ": [",
+    missing.push_back(absl::StrCat(QuoteJson(std::string(ToString(kind))), ": [",
                                    absl::StrJoin(names, ", ",
                                                  [](std::string* json, const std::string& name) {
-                                                   json->append(Quoted(name));
+                                                   json->append(QuoteJson(name));
                                                  }),
                                    "]"));
   }
-  return absl::StrCat(
-      "\n    {\"operation\": ", Quoted(operation.operation), ", \"type\": ", Quoted(operation.type),
-      ", \"count\": ", operation.count, ", \"features\": {", absl::StrJoin(features, ", "), "}, ",
-      ShareToJson(operation.Share()), ", \"missing\": {", absl::StrJoin(missing, ", "), "}}");
+  return absl::StrCat("\n    {\"operation\": ", QuoteJson(operation.operation),
+                      ", \"type\": ", QuoteJson(operation.type), ", \"count\": ", operation.count,
+                      ", \"features\": {", absl::StrJoin(features, ", "), "}, ",
+                      ShareToJson(operation.Share()), ", \"missing\": {",
+                      absl::StrJoin(missing, ", "), "}}");
 }
 
 MeasuredOperation Measure(const OperationDefinition& definition, OperandType type,
@@ -116,7 +115,7 @@ std::string CoverageToJson(const Coverage& coverage) {
   const std::vector<MeasuredOperation> measured = MeasureCoverage(coverage);
   std::vector<std::string> kinds;
   for (const auto& [kind, share] : SharesOf(measured)) {
-    kinds.push_back(absl::StrCat("\n    {\"kind\": ", Quoted(std::string(ToString(kind))), ", ",
+    kinds.push_back(absl::StrCat("\n    {\"kind\": ", QuoteJson(std::string(ToString(kind))), ", ",
                                  ShareToJson(share), "}"));
   }
   std::vector<std::string> operations;
@@ -125,8 +124,8 @@ std::string CoverageToJson(const Coverage& coverage) {
   }
   std::vector<std::string> edges;
   for (const auto& [edge, count] : coverage.edges) {
-    edges.push_back(absl::StrCat("\n    {\"from\": ", Quoted(edge.first),
-                                 ", \"to\": ", Quoted(edge.second), ", \"count\": ", count, "}"));
+    edges.push_back(absl::StrCat("\n    {\"from\": ", QuoteJson(edge.first), ", \"to\": ",
+                                 QuoteJson(edge.second), ", \"count\": ", count, "}"));
   }
   return absl::StrCat("{\n  \"cases\": ", coverage.cases, ",\n  ", ShareToJson(ShareOf(measured)),
                       ",\n  \"kinds\": [", absl::StrJoin(kinds, ","), "\n  ],\n  \"operations\": [",

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "cases/model_values.h"
 #include "hal/to_string.h"
+#include "hal/utils.h"
 
 namespace nncert {
 namespace {
@@ -44,15 +45,10 @@ std::string DifferenceOf(const hal::V1_2::Model& a, const hal::V1_2::Model& b) {
   return a == rest ? "" : "something else in the model";
 }
 
-bool IsConstant(const hal::V1_2::Operand& operand) {
-  return operand.lifetime == hal::V1_2::OperandLifeTime::CONSTANT_COPY ||
-         operand.lifetime == hal::V1_2::OperandLifeTime::CONSTANT_REFERENCE;
-}
-
 // The case without constants, and without the bytes of outputs that are not compared.
 TestCase WithoutLayout(TestCase test_case) {
   for (hal::V1_2::Operand& operand : test_case.model.operands) {
-    if (IsConstant(operand)) operand.location = {};
+    if (hal::isConstant(operand.lifetime)) operand.location = {};
   }
   test_case.model.operandValues = {};
   test_case.model.pools = {};
@@ -87,7 +83,9 @@ std::string DifferenceOf(const TestCase& a, const TestCase& b) {
 std::string DifferenceBesideLayout(const TestCase& a, const TestCase& b) {
   const size_t operands = std::min(a.model.operands.size(), b.model.operands.size());
   for (uint32_t i = 0; i < operands; ++i) {
-    if (!IsConstant(a.model.operands[i]) || !IsConstant(b.model.operands[i])) continue;
+    if (!hal::isConstant(a.model.operands[i].lifetime) ||
+        !hal::isConstant(b.model.operands[i].lifetime))
+      continue;
     const absl::StatusOr<std::vector<uint8_t>> of_a = ConstantValue(a.model, i);
     const absl::StatusOr<std::vector<uint8_t>> of_b = ConstantValue(b.model, i);
     if (!of_a.ok() || !of_b.ok()) return absl::StrCat("constant ", i, " lies nowhere");

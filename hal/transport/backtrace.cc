@@ -25,17 +25,7 @@ constexpr unsigned kMostSeconds = 5;
 
 volatile sig_atomic_t fault_under_way = 0;
 
-// Ends the process by a signal, as if nobody had handled it.
-void EndBy(int number) {
-  signal(number, SIG_DFL);
-  sigset_t mask;
-  sigemptyset(&mask);
-  sigaddset(&mask, number);
-  pthread_sigmask(SIG_UNBLOCK, &mask, nullptr);
-  raise(number);
-}
-
-void GiveUp(int /*number*/) { EndBy(fault_under_way); }
+void GiveUp(int /*number*/) { EndBySignal(fault_under_way); }
 
 // The frames of a stack that are told: from where the signal came on.
 struct Frames {
@@ -102,7 +92,7 @@ void PrintAndEnd(int number, siginfo_t* info, void* /*context*/) {
   for (int i = 0; i < frames.count; ++i) {
     PrintFrame(i, frames.addresses[static_cast<size_t>(i)]);
   }
-  EndBy(number);
+  EndBySignal(number);
 }
 
 }  // namespace
@@ -117,6 +107,15 @@ void PrintBacktraces() {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigemptyset(&action.sa_mask);
   for (const int fault : kFaults) sigaction(fault, &action, nullptr);
+}
+
+void EndBySignal(int number) {
+  signal(number, SIG_DFL);
+  sigset_t mask;
+  sigemptyset(&mask);
+  sigaddset(&mask, number);
+  pthread_sigmask(SIG_UNBLOCK, &mask, nullptr);
+  raise(number);
 }
 
 }  // namespace nncert::hal::transport

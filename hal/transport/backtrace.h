@@ -19,6 +19,10 @@ namespace nncert::hal::transport {
 /// overflowed is only told of the thread that calls this.
 void PrintBacktraces();
 
+/// Ends this process by a signal, as if nobody had handled or blocked it. Returns only where the
+/// signal ends no process. Fit for handlers of signals.
+void EndBySignal(int number);
+
 }  // namespace nncert::hal::transport
 
 #endif  // NNCERT_HAL_TRANSPORT_BACKTRACE_H_

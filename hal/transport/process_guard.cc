@@ -29,6 +29,7 @@
 #include "absl/time/time.h"
 #include "hal/deadline.h"
 #include "hal/process_tree.h"
+#include "hal/transport/backtrace.h"
 #include "hal/transport/guarded_calls.h"
 
 namespace nncert::hal::transport {
@@ -43,47 +44,51 @@ constexpr absl::Duration kBetweenKills = absl::Milliseconds(2);
 constexpr size_t kMostFindings = 16;
 constexpr size_t kMostNames = 5;
 
-double Mebibytes(uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
+// A message of one byte with room for a descriptor; see unix(7).
+struct DescriptorMessage {
+  DescriptorMessage() {
+    header.msg_iov = &content;
+    header.msg_iovlen = 1;
+    header.msg_control = control.data();
+    header.msg_controllen = control.size();
+  }
+  DescriptorMessage(const DescriptorMessage&) = delete;
+  DescriptorMessage& operator=(const DescriptorMessage&) = delete;
 
-// Sends a descriptor through a socket.
-void SendDescriptor(int socket, int descriptor) {
   char byte = 0;
   iovec content = {.iov_base = &byte, .iov_len = 1};
   alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control = {};
-  msghdr message = {};
-  message.msg_iov = &content;
-  message.msg_iovlen = 1;
+  msghdr header = {};
+};
+
+// Sends a descriptor through a socket, or word that there is none.
+void SendDescriptor(int socket, int descriptor) {
+  DescriptorMessage message;
   if (descriptor >= 0) {
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    cmsghdr* const header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(sizeof(int));
-    std::memcpy(CMSG_DATA(header), &descriptor, sizeof(descriptor));
+    cmsghdr* const rights = CMSG_FIRSTHDR(&message.header);
+    rights->cmsg_level = SOL_SOCKET;
+    rights->cmsg_type = SCM_RIGHTS;
+    rights->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(rights), &descriptor, sizeof(descriptor));
+  } else {
+    message.header.msg_control = nullptr;
+    message.header.msg_controllen = 0;
   }
-  while (sendmsg(socket, &message, MSG_NOSIGNAL) < 0 && errno == EINTR) {
+  while (sendmsg(socket, &message.header, MSG_NOSIGNAL) < 0 && errno == EINTR) {
   }
 }
 
 // What SendDescriptor sent; empty when there was none.
 FileDescriptor ReceiveDescriptor(int socket) {
-  char byte = 0;
-  iovec content = {.iov_base = &byte, .iov_len = 1};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control = {};
-  msghdr message = {};
-  message.msg_iov = &content;
-  message.msg_iovlen = 1;
-  message.msg_control = control.data();
-  message.msg_controllen = control.size();
+  DescriptorMessage message;
   ssize_t count = 0;
   do {
-    count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    count = recvmsg(socket, &message.header, MSG_CMSG_CLOEXEC);
   } while (count < 0 && errno == EINTR);
-  const cmsghdr* const header = count > 0 ? CMSG_FIRSTHDR(&message) : nullptr;
-  if (header == nullptr || header->cmsg_type != SCM_RIGHTS) return {};
+  const cmsghdr* const rights = count > 0 ? CMSG_FIRSTHDR(&message.header) : nullptr;
+  if (rights == nullptr || rights->cmsg_type != SCM_RIGHTS) return {};
   int descriptor = -1;
-  std::memcpy(&descriptor, CMSG_DATA(header), sizeof(descriptor));
+  std::memcpy(&descriptor, CMSG_DATA(rights), sizeof(descriptor));
   return FileDescriptor::Adopt(descriptor);
 }
 
@@ -92,13 +97,7 @@ FileDescriptor ReceiveDescriptor(int socket) {
   if (!WIFSIGNALED(status)) _exit(WEXITSTATUS(status));
   const rlimit no_core = {.rlim_cur = 0, .rlim_max = 0};
   setrlimit(RLIMIT_CORE, &no_core);
-  const int number = WTERMSIG(status);
-  signal(number, SIG_DFL);
-  sigset_t mask;
-  sigemptyset(&mask);
-  sigaddset(&mask, number);
-  sigprocmask(SIG_UNBLOCK, &mask, nullptr);
-  raise(number);
+  EndBySignal(WTERMSIG(status));
   _exit(EXIT_FAILURE);
 }
 

@@ -49,9 +49,7 @@ enum class Expectation {
 };
 
 void ListExtension(Model& model) {
-  Model::ExtensionNameAndPrefix& extension = model.extensionNameToPrefix.emplace_back();
-  extension.name = kNobodys;
-  extension.prefix = kPrefix;
+  model.extensionNameToPrefix.push_back({kNobodys, kPrefix});
 }
 
 // Makes the operation one of the extension.

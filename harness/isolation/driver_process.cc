@@ -94,8 +94,6 @@ std::optional<uint64_t> NumberInFile(const char* path, absl::string_view name = 
 // How many processes the system has killed for want of memory since it was started.
 uint64_t KillsForWantOfMemory() { return NumberInFile("/proc/vmstat", "oom_kill").value_or(0); }
 
-double Mebibytes(uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
-
 }  // namespace
 
 uint64_t DefaultDriverMemory() {
@@ -319,7 +317,7 @@ std::string DriverProcess::LastLines() const {
 
 // What there is to say of a process that was killed: nobody sees who did it.
 std::string DriverProcess::DescribeKill() const {
-  return absl::StrFormat(", when it had %.0f MiB of memory%s", Mebibytes(child_->PeakMemory()),
+  return absl::StrFormat(", when it had %.0f MiB of memory%s", hal::Mebibytes(child_->PeakMemory()),
                          KillsForWantOfMemory() > kills_for_want_of_memory_
                              ? "; the system has killed a process for want of memory meanwhile"
                              : "");

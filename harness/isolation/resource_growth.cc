@@ -9,13 +9,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "hal/process_tree.h"
 
 namespace nncert {
 namespace {
 
 std::string Cases(uint64_t count) { return count == 1 ? "1 case" : absl::StrCat(count, " cases"); }
-
-double Mebibytes(uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
 
 }  // namespace
 
@@ -58,8 +57,8 @@ std::vector<std::string> ResourceGrowth::Findings() const {
     findings.push_back(absl::StrFormat(
         "the driver's process had %.1f MiB of memory after %s, %.1f MiB after %s and %.1f MiB "
         "after %s, when every prepared model had been released: it does not free all that it takes",
-        Mebibytes(before.use.memory), Cases(before.cases), Mebibytes(middle.use.memory),
-        Cases(middle.cases), Mebibytes(end.use.memory), Cases(end.cases)));
+        hal::Mebibytes(before.use.memory), Cases(before.cases), hal::Mebibytes(middle.use.memory),
+        Cases(middle.cases), hal::Mebibytes(end.use.memory), Cases(end.cases)));
   }
   return findings;
 }

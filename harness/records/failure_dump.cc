@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <sstream>
 #include <system_error>
 
@@ -39,6 +40,15 @@ uint32_t Hash(std::string_view text) {
     hash = (hash ^ static_cast<unsigned char>(character)) * 0x01000193;
   }
   return hash;
+}
+
+// The path of a file that DumpCase writes without what it adds to the name; nothing where it is
+// called otherwise.
+std::optional<std::string> BaseOfDump(std::string_view path) {
+  for (const std::string_view suffix : {kCaseSuffix, kSpecSuffix, kTestSuffix, kGraphSuffix}) {
+    if (path.ends_with(suffix)) return std::string(path.substr(0, path.size() - suffix.size()));
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -115,23 +125,16 @@ FailureDump DumpCase(const TestCase& test_case, const absl::StatusOr<std::string
 }
 
 bool IsDumpFile(std::string_view path) {
-  return path.ends_with(kCaseSuffix) || path.ends_with(kSpecSuffix) ||
-         path.ends_with(kTestSuffix) || path.ends_with(kGraphSuffix) ||
-         path.ends_with(kPartialSuffix);
+  return path.ends_with(kPartialSuffix) || BaseOfDump(path).has_value();
 }
 
 bool IsOfDump(const std::string& path) {
   if (path.ends_with(kPartialSuffix)) return true;
-  for (const std::string_view suffix : {kCaseSuffix, kSpecSuffix, kTestSuffix, kGraphSuffix}) {
-    if (!path.ends_with(suffix)) continue;
-    const std::string base = path.substr(0, path.size() - suffix.size());
-    std::error_code error;
-    if (std::filesystem::is_regular_file(absl::StrCat(base, kCaseSuffix), error) &&
-        std::filesystem::is_regular_file(absl::StrCat(base, kGraphSuffix), error)) {
-      return true;
-    }
-  }
-  return false;
+  const std::optional<std::string> base = BaseOfDump(path);
+  std::error_code error;
+  return base.has_value() &&
+         std::filesystem::is_regular_file(absl::StrCat(*base, kCaseSuffix), error) &&
+         std::filesystem::is_regular_file(absl::StrCat(*base, kGraphSuffix), error);
 }
 
 }  // namespace nncert

@@ -30,7 +30,7 @@ constexpr double kMarkFrom = 4;
 constexpr double kMarkTo = 116;
 
 void AddFact(Markup& facts, const char* name, const Markup& value) {
-  if (!value.empty()) facts += Element("dt", Text(name)) + Element("dd", value);
+  if (!value.empty()) facts += Fact(name, value);
 }
 
 void AddFact(Markup& facts, const char* name, const std::string& value,

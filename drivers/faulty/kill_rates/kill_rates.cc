@@ -76,6 +76,19 @@ bool HasConditions(const KillRates& rates) {
   return std::any_of(rates.units.begin(), rates.units.end(), &IsConditional);
 }
 
+// Those of each suite alone, outside conditions and, where there are any, under them.
+NamedCounts CountSuites(const KillRates& rates) {
+  NamedCounts counts;
+  for (size_t i = 0; i < rates.suites.size(); ++i) {
+    counts.emplace_back(rates.suites[i], CountSuite(rates, i, &IsAlone));
+    if (HasConditions(rates)) {
+      counts.emplace_back(absl::StrCat(rates.suites[i], ", under conditions"),
+                          CountSuite(rates, i, &IsConditional));
+    }
+  }
+  return counts;
+}
+
 // {"units": ...}, without braces.
 std::string CountToJson(const OutcomeCount& count) {
   std::vector<std::string> reasons;
@@ -309,13 +322,7 @@ std::string KillRatesToMarkdown(const KillRates& rates) {
     add("every rule under every condition", CountOf(rates, &IsConditional));
   }
   absl::StrAppend(&text, "\n## By suite, each alone\n\n| suite |", kCountHeader);
-  for (size_t i = 0; i < rates.suites.size(); ++i) {
-    add(rates.suites[i], CountSuite(rates, i, &IsAlone));
-    if (HasConditions(rates)) {
-      add(absl::StrCat(rates.suites[i], ", under conditions"),
-          CountSuite(rates, i, &IsConditional));
-    }
-  }
+  for (const auto& [name, count] : CountSuites(rates)) add(name, count);
   absl::StrAppend(&text,
                   "\n## Where the holes of Android's suites were\n\n"
                   "| | Android's | rules | units | caught |\n|--|--|--|--|--|\n");
@@ -367,13 +374,7 @@ std::string Summarize(const KillRates& rates) {
   add("all suites", CountOf(rates, &IsAlone));
   if (HasConditions(rates)) add("under conditions", CountOf(rates, &IsConditional));
   if (rates.suites.size() < 2) return text;
-  for (size_t i = 0; i < rates.suites.size(); ++i) {
-    add(rates.suites[i], CountSuite(rates, i, &IsAlone));
-    if (HasConditions(rates)) {
-      add(absl::StrCat(rates.suites[i], ", under conditions"),
-          CountSuite(rates, i, &IsConditional));
-    }
-  }
+  for (const auto& [name, count] : CountSuites(rates)) add(name, count);
   return text;
 }
 
