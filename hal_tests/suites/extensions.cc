@@ -48,9 +48,7 @@ enum class Expectation {
   kConsistent,
 };
 
-void ListExtension(Model& model) {
-  model.extensionNameToPrefix.push_back({kNobodys, kPrefix});
-}
+void ListExtension(Model& model) { model.extensionNameToPrefix.push_back({kNobodys, kPrefix}); }
 
 // Makes the operation one of the extension.
 void ChangeOperation(Model& model, uint16_t number) {

@@ -296,9 +296,7 @@ class Race {
   }
 
   // Over the last turns, whatever the machine does meanwhile.
-  Estimate GrowthAlone(size_t turns) const {
-    return GrowthOf(Last(*runners_.front(), turns), {});
-  }
+  Estimate GrowthAlone(size_t turns) const { return GrowthOf(Last(*runners_.front(), turns), {}); }
 
   // A baseline that fails is left out; the driver is not.
   absl::Status Lose(const std::string& name, const absl::Status& status) {

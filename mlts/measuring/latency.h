@@ -53,9 +53,9 @@ struct LatencyMeasurement {
 /// The driver is asked to measure its own time (MeasureTiming) in every other round of the
 /// requests. It must not report more than passed by our clock, nor more on the device than in the
 /// driver. Latency is steady unless, from turn to turn, the ratio of its shortest times to the
-/// first baseline's grows by a fifth or more, beyond its interval, and still does with as many turns
-/// more, in which it goes on to grow, or the driver's own times do so beyond their interval. What
-/// seems to grow is looked at up to five times.
+/// first baseline's grows by a fifth or more, beyond its interval, and still does with as many
+/// turns more, in which it goes on to grow, or the driver's own times do so beyond their interval.
+/// What seems to grow is looked at up to five times.
 absl::StatusOr<LatencyMeasurement> MeasureLatency(const NetworkArguments& arguments,
                                                   absl::Span<const TimedDriver> drivers,
                                                   const TimingPlan& plan, absl::Duration deadline);
