@@ -47,6 +47,7 @@ cc_library(
     includes = ["include"],
     linkopts = {linkopts},
     visibility = [
+        "@com_google_googletest//:__pkg__",
         "@nncert//third_party/abseil:__pkg__",
         "@nncert//third_party/thread_sanitizer:__pkg__",
     ],
