@@ -325,7 +325,7 @@ class Campaign {
     TestCase smallest = graph.test_case;
     if (options_.reduction_time > absl::ZeroDuration()) {
       absl::StatusOr<Reduction> reduction =
-          ReduceFailure(graph.test_case, result, worker, run, options_.reduction_time);
+          ReduceFailure(graph.test_case, result, worker, run, {.time = options_.reduction_time});
       if (reduction.ok()) smallest = std::move(reduction->smallest);
     }
     // Once more, to say what is wrong with it, and to keep it.

@@ -89,18 +89,19 @@ absl::StatusOr<EvaluatedCase> FirstThatFails(const TestCase& test_case,
 
 absl::StatusOr<Reduction> Reduce(const TestCase& test_case,
                                  const std::function<bool(const TestCase&)>& fails,
-                                 absl::Duration time) {
-  const hal::Deadline deadline(time);
+                                 const ReductionLimits& limits) {
+  const hal::Deadline deadline(limits.time);
   absl::StatusOr<EvaluatedCase> evaluated = FirstThatFails(test_case, fails);
   if (!evaluated.ok()) return evaluated.status();
   rc::Shrinkable<Shrink> current =
       ShrinkableOf({0, std::make_shared<EvaluatedCase>(*std::move(evaluated))});
   Reduction reduction;
-  while (!reduction.is_minimal && !deadline.HasPassed()) {
+  const auto may_go_on = [&] { return reduction.tries < limits.tries && !deadline.HasPassed(); };
+  while (!reduction.is_minimal && may_go_on()) {
     rc::Seq<rc::Shrinkable<Shrink>> smaller = current.shrinks();
     reduction.is_minimal = true;
     while (auto next = smaller.next()) {
-      if (deadline.HasPassed()) {
+      if (!may_go_on()) {
         reduction.is_minimal = false;
         break;
       }
@@ -118,13 +119,13 @@ absl::StatusOr<Reduction> Reduce(const TestCase& test_case,
 
 absl::StatusOr<Reduction> ReduceFailure(const TestCase& test_case, const CaseResult& result,
                                         CaseWorker& worker, const RunOptions& options,
-                                        absl::Duration time, FailingType type) {
+                                        const ReductionLimits& limits, FailingType type) {
   const auto fails = [&](const TestCase& smaller) {
     const CaseResult again = worker.Run(smaller, result.mode, options);
     return again.verdict == result.verdict && again.operation == result.operation &&
            (type == FailingType::kAny || again.type == result.type);
   };
-  return Reduce(test_case, fails, time);
+  return Reduce(test_case, fails, limits);
 }
 
 }  // namespace nncert

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <limits>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -25,19 +26,26 @@ struct Reduction {
   size_t tries = 0;
   /// How many of them took its place.
   size_t steps = 0;
-  /// Whether no way to make it still smaller is known. If not, time was up.
+  /// Whether no way to make it still smaller is known. If not, a limit was reached.
   bool is_minimal = false;
 };
 
+/// When making a case smaller ends, though it could go on.
+struct ReductionLimits {
+  absl::Duration time = absl::InfiniteDuration();
+  /// Of cases that are tried. Where this is reached before `time`, the same comes of it on a busy
+  /// machine.
+  size_t tries = std::numeric_limits<size_t>::max();
+};
+
 /// Makes a case smaller (see ShrinksOf), step by step, as long as `fails` says of the smaller case
-/// that it fails as the case did, for at most `time`. It begins with the first that does so of: an
+/// that it fails as the case did, within `limits`. It begins with the first that does so of: an
 /// example by itself, constants of pools put into the model; all examples, likewise; the same with
-/// pools. The
-/// same case, and the same answers, give the same smaller one. Fails when the reference does not
-/// execute the case, and with FailedPrecondition when none of them fails so.
+/// pools. The same case, and the same answers, give the same smaller one. Fails when the reference
+/// does not execute the case, and with FailedPrecondition when none of them fails so.
 absl::StatusOr<Reduction> Reduce(const TestCase& test_case,
                                  const std::function<bool(const TestCase&)>& fails,
-                                 absl::Duration time);
+                                 const ReductionLimits& limits);
 
 /// Whether a smaller case may fail on another type.
 enum class FailingType { kSame, kAny };
@@ -47,7 +55,8 @@ enum class FailingType { kSame, kAny };
 /// if `type` says so.
 absl::StatusOr<Reduction> ReduceFailure(const TestCase& test_case, const CaseResult& result,
                                         CaseWorker& worker, const RunOptions& options,
-                                        absl::Duration time, FailingType type = FailingType::kSame);
+                                        const ReductionLimits& limits,
+                                        FailingType type = FailingType::kSame);
 
 }  // namespace nncert
 

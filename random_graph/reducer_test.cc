@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "cases/testing/same_case.h"
 #include "generators/graphs/graph_maker.h"
 #include "hal/testing/status_is.h"
 #include "random/split_mix.h"
@@ -43,7 +44,7 @@ TEST(ReducerTest, LeavesTheOperationThatFails) {
   const auto fails = [](const TestCase& smaller) {
     return HasOperation(smaller, OperationType::ADD);
   };
-  const auto reduction = Reduce(graph, fails, absl::Minutes(1));
+  const auto reduction = Reduce(graph, fails, {.time = absl::Minutes(1)});
   ASSERT_TRUE(reduction.ok()) << reduction.status();
   EXPECT_TRUE(reduction->is_minimal);
   EXPECT_GT(reduction->steps, 0);
@@ -64,7 +65,7 @@ TEST(ReducerTest, KeepsTwoOperationsThatFailTogether) {
   const auto fails = [other](const TestCase& smaller) {
     return HasOperation(smaller, OperationType::ADD) && HasOperation(smaller, other);
   };
-  const auto reduction = Reduce(graph, fails, absl::Minutes(1));
+  const auto reduction = Reduce(graph, fails, {.time = absl::Minutes(1)});
   ASSERT_TRUE(reduction.ok()) << reduction.status();
   EXPECT_EQ(reduction->smallest.model.operations.size(), other == OperationType::ADD ? 1 : 2);
 }
@@ -85,7 +86,7 @@ TEST(ReducerTest, KeepsTheElementThatFails) {
         NumbersOf(OperandType::TENSOR_FLOAT32, smaller.examples[0].inputs[0].data);
     return std::find(given.begin(), given.end(), -3) != given.end();
   };
-  const auto reduction = Reduce(test_case, fails, absl::Minutes(1));
+  const auto reduction = Reduce(test_case, fails, {.time = absl::Minutes(1)});
   ASSERT_TRUE(reduction.ok()) << reduction.status();
   const InputValue& left = reduction->smallest.examples[0].inputs[0];
   // Elements are taken from the beginning.
@@ -112,7 +113,7 @@ TEST(ReducerTest, KeepsTwoExamplesThatFailTogether) {
   const auto fails = [](const TestCase& smaller) {
     return HasOperation(smaller, OperationType::ADD) && smaller.examples.size() > 1;
   };
-  const auto reduction = Reduce(graph, fails, absl::Minutes(1));
+  const auto reduction = Reduce(graph, fails, {.time = absl::Minutes(1)});
   ASSERT_TRUE(reduction.ok()) << reduction.status();
   EXPECT_TRUE(reduction->is_minimal);
   const TestCase& smallest = reduction->smallest;
@@ -145,7 +146,7 @@ TEST(ReducerTest, KeepsOneConstantInAPoolWhenItTakesOne) {
     graph = plan.WishesOf(number).has_pool ? plan.Make(number) : TestCase();
   }
   const auto fails = [](const TestCase& smaller) { return BytesInPools(smaller) > 0; };
-  const auto reduction = Reduce(graph, fails, absl::Minutes(1));
+  const auto reduction = Reduce(graph, fails, {.time = absl::Minutes(1)});
   ASSERT_TRUE(reduction.ok()) << reduction.status();
   EXPECT_TRUE(reduction->is_minimal);
   const hal::V1_2::Model& model = reduction->smallest.model;
@@ -158,8 +159,8 @@ TEST(ReducerTest, TakesConstantsOutOfPoolsThatNothingDependsOn) {
   GraphPlan plan(/*seed=*/1, hal::HalVersion::V1_2);
   uint64_t number = 0;
   while (!plan.WishesOf(number).has_pool || plan.Make(number).model.pools.empty()) ++number;
-  const auto reduction = Reduce(
-      plan.Make(number), [](const TestCase&) { return true; }, absl::Minutes(1));
+  const auto reduction =
+      Reduce(plan.Make(number), [](const TestCase&) { return true; }, {.time = absl::Minutes(1)});
   ASSERT_TRUE(reduction.ok()) << reduction.status();
   EXPECT_TRUE(reduction->smallest.model.pools.empty());
 }
@@ -176,9 +177,9 @@ TEST(ReducerTest, PutsSinglePrecisionInPlaceOfHalf) {
   test_case.name = "mul";
   test_case.model = builder.model();
   test_case.examples = {{{{false, {2}, BytesOf(OperandType::TENSOR_FLOAT16, {{2, 7}})}}, {}}};
-  const auto reduction = Reduce(
-      test_case, [](const TestCase& smaller) { return !smaller.examples.empty(); },
-      absl::Minutes(1));
+  const auto reduction =
+      Reduce(test_case, [](const TestCase& smaller) { return !smaller.examples.empty(); },
+             {.time = absl::Minutes(1)});
   ASSERT_TRUE(reduction.ok()) << reduction.status();
   const hal::V1_2::Model& model = reduction->smallest.model;
   EXPECT_FALSE(model.relaxComputationFloat32toFloat16);
@@ -186,28 +187,37 @@ TEST(ReducerTest, PutsSinglePrecisionInPlaceOfHalf) {
     EXPECT_THAT(operand.type, AnyOf(OperandType::TENSOR_FLOAT32, OperandType::INT32));
   }
   // Not where it takes half precision to fail.
-  const auto kept = Reduce(
-      test_case,
-      [](const TestCase& smaller) {
-        return smaller.model.operands[0].type == OperandType::TENSOR_FLOAT16;
-      },
-      absl::Minutes(1));
+  const auto kept = Reduce(test_case,
+                           [](const TestCase& smaller) {
+                             return smaller.model.operands[0].type == OperandType::TENSOR_FLOAT16;
+                           },
+                           {.time = absl::Minutes(1)});
   ASSERT_TRUE(kept.ok()) << kept.status();
   EXPECT_EQ(kept->smallest.model.operands[0].type, OperandType::TENSOR_FLOAT16);
 }
 
 TEST(ReducerTest, StopsWhenTimeIsUp) {
-  const auto reduction = Reduce(
-      GraphWithAdd(20), [](const TestCase&) { return true; }, absl::ZeroDuration());
+  const auto reduction = Reduce(GraphWithAdd(20), [](const TestCase&) { return true; },
+                                {.time = absl::ZeroDuration()});
   ASSERT_TRUE(reduction.ok()) << reduction.status();
   EXPECT_FALSE(reduction->is_minimal);
   EXPECT_EQ(reduction->steps, 0);
 }
 
+TEST(ReducerTest, StopsAfterSoManyTriesWithTheSameCase) {
+  const auto reduce = [] {
+    return Reduce(GraphWithAdd(20), [](const TestCase&) { return true; }, {.tries = 3});
+  };
+  const auto reduction = reduce();
+  ASSERT_TRUE(reduction.ok()) << reduction.status();
+  EXPECT_FALSE(reduction->is_minimal);
+  EXPECT_EQ(reduction->tries, 3);
+  EXPECT_EQ(DifferenceOf(reduction->smallest, reduce()->smallest), "");
+}
+
 TEST(ReducerTest, SaysWhenTheCaseDoesNotFail) {
   EXPECT_THAT(
-      Reduce(
-          GraphWithAdd(2), [](const TestCase&) { return false; }, absl::Minutes(1))
+      Reduce(GraphWithAdd(2), [](const TestCase&) { return false; }, {.time = absl::Minutes(1)})
           .status(),
       hal::testing::StatusIs(absl::StatusCode::kFailedPrecondition,
                              "neither an example by itself nor all of them together fail so"));

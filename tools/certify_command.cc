@@ -67,8 +67,9 @@ namespace {
 // Where a suite that is run again writes.
 constexpr char kAgain[] = "again";
 
-// For how long a failure is made smaller.
-constexpr absl::Duration kReductionTime = absl::Seconds(1);
+// How far a failure is made smaller: so many tries, in little more than a second on an idle
+// machine, so that the report is the same however busy it is.
+constexpr ReductionLimits kReductionLimits = {.time = absl::Seconds(20), .tries = 300};
 
 // Removes what a run that was killed dumped of cases that it has no result of, or did not write to
 // its end.
@@ -266,7 +267,7 @@ void ExamineReport(const NamedDriver& driver, const std::filesystem::path& out,
     RunOptions quiet = run;
     quiet.dump_directory.clear();
     absl::StatusOr<Reduction> reduction =
-        ReduceFailure(test_case, result, worker, quiet, kReductionTime);
+        ReduceFailure(test_case, result, worker, quiet, kReductionLimits);
     if (!reduction.ok()) return reduction.status();
     return SmallerCase{std::move(reduction->smallest), reduction->is_minimal};
   };

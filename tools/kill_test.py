@@ -234,8 +234,9 @@ class KillTest(unittest.TestCase):
         return {str(path.relative_to(failures)) for path in failures.rglob("*") if path.is_file()}
 
     def test_interrupted_again_and_again_it_comes_to_the_same(self) -> None:
-        driver = "--driver=faulty:quantized_off_by_two"
-        self.certify(1, driver, "--jobs=2")
+        # However busy the machine is, all failures are looked into.
+        driver = ("--driver=faulty:quantized_off_by_two", "--explain_time=1h")
+        self.certify(1, *driver, "--jobs=2")
         expected = self.report()
         dumps = self._dumps()
         size = self.journal_size()
@@ -247,9 +248,9 @@ class KillTest(unittest.TestCase):
         for i, point in enumerate(points):
             number = (signal.SIGINT, signal.SIGKILL, signal.SIGTERM, signal.SIGKILL)[i % 4]
             resume = ["--resume"] if i > 0 else []
-            interruptions += self._interrupt(number, point, driver, "--jobs=2", *resume)
+            interruptions += self._interrupt(number, point, *driver, "--jobs=2", *resume)
         self.assertGreater(interruptions, 4)
-        output = self.certify(1, driver, "--jobs=2", "--resume")
+        output = self.certify(1, *driver, "--jobs=2", "--resume")
         self.assertNotIn("INTERRUPTED", output)
         report = self.report()
         self.assertNotIn("unfinished", report)
@@ -261,7 +262,7 @@ class KillTest(unittest.TestCase):
         self.assertEqual(self._dumps(), dumps)
         self.assertFalse((self.folder / "report/running").exists())
         # There is nothing left to do, and it is said again.
-        self.certify(1, driver, "--jobs=2", "--resume")
+        self.certify(1, *driver, "--jobs=2", "--resume")
         self.assertEqual(self.report()["cases"], report["cases"])
         self.assertEqual(self.report()["process"]["restarts"], 0)
 

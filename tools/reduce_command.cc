@@ -73,7 +73,7 @@ absl::StatusOr<ExitStatus> ReduceCase(absl::Span<const std::string> paths) {
   std::cout << DescribeResult(failing->result) << std::endl;
   const absl::StatusOr<Reduction> reduction =
       ReduceFailure(*failing->test_case, failing->result, worker, options,
-                    absl::GetFlag(FLAGS_reduce_time), FailingType::kAny);
+                    {.time = absl::GetFlag(FLAGS_reduce_time)}, FailingType::kAny);
   if (!reduction.ok()) {
     return absl::Status(reduction.status().code(),
                         absl::StrCat(FullName(failing->result),
