@@ -16,7 +16,7 @@
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "cases/test_case.h"
-#include "certifying/failure_kind.h"
+#include "certifying/outcome/failure_kind.h"
 #include "harness/case_runner.h"
 #include "harness/case_worker.h"
 #include "harness/records/case_result.h"

@@ -16,8 +16,8 @@
 
 #include "absl/time/time.h"
 #include "absl/types/span.h"
-#include "certifying/suite_section.h"
-#include "certifying/waivers.h"
+#include "certifying/outcome/suite_section.h"
+#include "certifying/outcome/waivers.h"
 #include "hal_tests/check.h"
 #include "harness/case_worker.h"
 #include "harness/records/case_result.h"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "cases/coverage/coverage_counter.h"
-#include "certifying/accuracy_findings.h"
+#include "certifying/outcome/accuracy_findings.h"
 #include "certifying/report.h"
 #include "certifying/running_cases.h"
 #include "hal/deadline.h"

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string>
 
-#include "certifying/suite_section.h"
+#include "certifying/outcome/suite_section.h"
 #include "random_graph/campaign.h"
 
 namespace nncert {

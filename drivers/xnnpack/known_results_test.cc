@@ -18,7 +18,7 @@
 #include "absl/strings/str_split.h"
 #include "cases/case_source.h"
 #include "certifying/case_batch.h"
-#include "certifying/support_share.h"
+#include "certifying/outcome/support_share.h"
 #include "drivers/xnnpack/driver.h"
 #include "drivers/xnnpack/operations.h"
 #include "gmock/gmock.h"

@@ -9,7 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "certifying/accuracy_findings.h"
+#include "certifying/outcome/accuracy_findings.h"
 #include "drivers/faulty/kill_rates/conditions.h"
 #include "drivers/faulty/rule_executor.h"
 #include "drivers/faulty/rules/fault.h"

@@ -3,8 +3,8 @@
 
 // The failures of a report as parts of its page.
 
-#ifndef NNCERT_CERTIFYING_FAILURE_PARTS_H_
-#define NNCERT_CERTIFYING_FAILURE_PARTS_H_
+#ifndef NNCERT_CERTIFYING_PAGE_FAILURE_PARTS_H_
+#define NNCERT_CERTIFYING_PAGE_FAILURE_PARTS_H_
 
 #include <string>
 
@@ -28,4 +28,4 @@ Markup FailureParts(const RunReport& report);
 
 }  // namespace nncert
 
-#endif  // NNCERT_CERTIFYING_FAILURE_PARTS_H_
+#endif  // NNCERT_CERTIFYING_PAGE_FAILURE_PARTS_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "certifying/support_share.h"
+#include "certifying/outcome/support_share.h"
 
 #include <algorithm>
 #include <map>

@@ -3,8 +3,8 @@
 
 // What the cases of a run came to, by operation, type and HAL version.
 
-#ifndef NNCERT_CERTIFYING_VERDICT_MATRIX_H_
-#define NNCERT_CERTIFYING_VERDICT_MATRIX_H_
+#ifndef NNCERT_CERTIFYING_OUTCOME_VERDICT_MATRIX_H_
+#define NNCERT_CERTIFYING_OUTCOME_VERDICT_MATRIX_H_
 
 #include <cstdint>
 #include <map>
@@ -38,4 +38,4 @@ std::vector<MatrixCell> MatrixOf(absl::Span<const CaseInMode> cases,
 
 }  // namespace nncert
 
-#endif  // NNCERT_CERTIFYING_VERDICT_MATRIX_H_
+#endif  // NNCERT_CERTIFYING_OUTCOME_VERDICT_MATRIX_H_

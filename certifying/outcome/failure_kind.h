@@ -4,8 +4,8 @@
 // What is known of the failures of one kind: what is wrong, how it is seen again, and what may be
 // the cause.
 
-#ifndef NNCERT_CERTIFYING_FAILURE_KIND_H_
-#define NNCERT_CERTIFYING_FAILURE_KIND_H_
+#ifndef NNCERT_CERTIFYING_OUTCOME_FAILURE_KIND_H_
+#define NNCERT_CERTIFYING_OUTCOME_FAILURE_KIND_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -99,4 +99,4 @@ std::string FailureKindsToJson(absl::Span<const FailureKind> kinds);
 
 }  // namespace nncert
 
-#endif  // NNCERT_CERTIFYING_FAILURE_KIND_H_
+#endif  // NNCERT_CERTIFYING_OUTCOME_FAILURE_KIND_H_

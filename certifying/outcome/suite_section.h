@@ -3,8 +3,8 @@
 
 // What a suite came to whose tests are not cases of specs, as a section of a report.
 
-#ifndef NNCERT_CERTIFYING_SUITE_SECTION_H_
-#define NNCERT_CERTIFYING_SUITE_SECTION_H_
+#ifndef NNCERT_CERTIFYING_OUTCOME_SUITE_SECTION_H_
+#define NNCERT_CERTIFYING_OUTCOME_SUITE_SECTION_H_
 
 #include <cstdint>
 #include <map>
@@ -70,4 +70,4 @@ std::string SectionToJUnitXml(const SuiteSection& section, const std::string& ti
 
 }  // namespace nncert
 
-#endif  // NNCERT_CERTIFYING_SUITE_SECTION_H_
+#endif  // NNCERT_CERTIFYING_OUTCOME_SUITE_SECTION_H_

@@ -3,8 +3,8 @@
 
 // Which operations a driver supports, as far as cases tell.
 
-#ifndef NNCERT_CERTIFYING_SUPPORT_SHARE_H_
-#define NNCERT_CERTIFYING_SUPPORT_SHARE_H_
+#ifndef NNCERT_CERTIFYING_OUTCOME_SUPPORT_SHARE_H_
+#define NNCERT_CERTIFYING_OUTCOME_SUPPORT_SHARE_H_
 
 #include <cstddef>
 #include <string>
@@ -44,4 +44,4 @@ std::string DescribeShares(absl::Span<const SupportShare> shares);
 
 }  // namespace nncert
 
-#endif  // NNCERT_CERTIFYING_SUPPORT_SHARE_H_
+#endif  // NNCERT_CERTIFYING_OUTCOME_SUPPORT_SHARE_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "certifying/model_drawing.h"
+#include "certifying/page/model_drawing.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "certifying/verdict_matrix.h"
+#include "certifying/outcome/verdict_matrix.h"
 
 #include <algorithm>
 #include <cstddef>

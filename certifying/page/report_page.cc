@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "certifying/report_page.h"
+#include "certifying/page/report_page.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,8 +17,8 @@
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "certifying/conclusion.h"
-#include "certifying/failure_parts.h"
-#include "certifying/verdict_marks.h"
+#include "certifying/page/failure_parts.h"
+#include "certifying/page/verdict_marks.h"
 #include "certifying/version.h"
 #include "pages/charts.h"
 #include "pages/json_part.h"

@@ -3,8 +3,8 @@
 
 // Coverage as a page to be looked at.
 
-#ifndef NNCERT_CERTIFYING_COVERAGE_PAGE_H_
-#define NNCERT_CERTIFYING_COVERAGE_PAGE_H_
+#ifndef NNCERT_CERTIFYING_PAGE_COVERAGE_PAGE_H_
+#define NNCERT_CERTIFYING_PAGE_COVERAGE_PAGE_H_
 
 #include <string>
 
@@ -19,4 +19,4 @@ std::string CoverageToHtml(const Coverage& coverage, const std::string& subject)
 
 }  // namespace nncert
 
-#endif  // NNCERT_CERTIFYING_COVERAGE_PAGE_H_
+#endif  // NNCERT_CERTIFYING_PAGE_COVERAGE_PAGE_H_

@@ -3,8 +3,8 @@
 
 // Models as pictures on a page.
 
-#ifndef NNCERT_CERTIFYING_MODEL_DRAWING_H_
-#define NNCERT_CERTIFYING_MODEL_DRAWING_H_
+#ifndef NNCERT_CERTIFYING_PAGE_MODEL_DRAWING_H_
+#define NNCERT_CERTIFYING_PAGE_MODEL_DRAWING_H_
 
 #include <string>
 #include <vector>
@@ -26,4 +26,4 @@ Markup PlainDrawing(const std::string& svg);
 
 }  // namespace nncert
 
-#endif  // NNCERT_CERTIFYING_MODEL_DRAWING_H_
+#endif  // NNCERT_CERTIFYING_PAGE_MODEL_DRAWING_H_

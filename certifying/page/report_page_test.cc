@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "certifying/report_page.h"
+#include "certifying/page/report_page.h"
 
 #include <cmath>
 #include <string>
@@ -11,7 +11,7 @@
 #include "cases/element_values.h"
 #include "cases/testing/test_cases.h"
 #include "certifying/failure_examination.h"
-#include "certifying/model_drawing.h"
+#include "certifying/page/model_drawing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "pages/json_part.h"

@@ -3,8 +3,8 @@
 
 // Verdicts on a page: by colour and sign.
 
-#ifndef NNCERT_CERTIFYING_VERDICT_MARKS_H_
-#define NNCERT_CERTIFYING_VERDICT_MARKS_H_
+#ifndef NNCERT_CERTIFYING_PAGE_VERDICT_MARKS_H_
+#define NNCERT_CERTIFYING_PAGE_VERDICT_MARKS_H_
 
 #include <cstdint>
 #include <map>
@@ -37,4 +37,4 @@ Markup VerdictMark(VerdictClass verdict_class, const std::string& text);
 
 }  // namespace nncert
 
-#endif  // NNCERT_CERTIFYING_VERDICT_MARKS_H_
+#endif  // NNCERT_CERTIFYING_PAGE_VERDICT_MARKS_H_

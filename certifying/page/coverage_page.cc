@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "certifying/coverage_page.h"
+#include "certifying/page/coverage_page.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -3,8 +3,8 @@
 
 // What the elements of all results of a run, taken together, say of a driver.
 
-#ifndef NNCERT_CERTIFYING_ACCURACY_FINDINGS_H_
-#define NNCERT_CERTIFYING_ACCURACY_FINDINGS_H_
+#ifndef NNCERT_CERTIFYING_OUTCOME_ACCURACY_FINDINGS_H_
+#define NNCERT_CERTIFYING_OUTCOME_ACCURACY_FINDINGS_H_
 
 #include <vector>
 
@@ -33,4 +33,4 @@ std::vector<Finding> FindingsOf(absl::Span<const CaseResult> results);
 
 }  // namespace nncert
 
-#endif  // NNCERT_CERTIFYING_ACCURACY_FINDINGS_H_
+#endif  // NNCERT_CERTIFYING_OUTCOME_ACCURACY_FINDINGS_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "certifying/failure_kind.h"
+#include "certifying/outcome/failure_kind.h"
 
 #include <cmath>
 

@@ -3,8 +3,8 @@
 
 // Failures that a driver is certified in spite of, for a time.
 
-#ifndef NNCERT_CERTIFYING_WAIVERS_H_
-#define NNCERT_CERTIFYING_WAIVERS_H_
+#ifndef NNCERT_CERTIFYING_OUTCOME_WAIVERS_H_
+#define NNCERT_CERTIFYING_OUTCOME_WAIVERS_H_
 
 #include <cstdint>
 #include <memory>
@@ -97,4 +97,4 @@ std::string WaiversToJson(const std::vector<WaiverUse>& uses);
 
 }  // namespace nncert
 
-#endif  // NNCERT_CERTIFYING_WAIVERS_H_
+#endif  // NNCERT_CERTIFYING_OUTCOME_WAIVERS_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "certifying/suite_section.h"
+#include "certifying/outcome/suite_section.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"

@@ -3,8 +3,8 @@
 
 // A report as a page for people.
 
-#ifndef NNCERT_CERTIFYING_REPORT_PAGE_H_
-#define NNCERT_CERTIFYING_REPORT_PAGE_H_
+#ifndef NNCERT_CERTIFYING_PAGE_REPORT_PAGE_H_
+#define NNCERT_CERTIFYING_PAGE_REPORT_PAGE_H_
 
 #include <string>
 
@@ -19,4 +19,4 @@ std::string ReportToHtml(const RunReport& report);
 
 }  // namespace nncert
 
-#endif  // NNCERT_CERTIFYING_REPORT_PAGE_H_
+#endif  // NNCERT_CERTIFYING_PAGE_REPORT_PAGE_H_

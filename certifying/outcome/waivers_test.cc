@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "certifying/waivers.h"
+#include "certifying/outcome/waivers.h"
 
 #include <memory>
 #include <string>

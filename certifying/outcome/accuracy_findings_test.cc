@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "certifying/accuracy_findings.h"
+#include "certifying/outcome/accuracy_findings.h"
 
 #include <algorithm>
 #include <string>

@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "certifying/verdict_marks.h"
+#include "certifying/page/verdict_marks.h"
 
 #include "absl/strings/str_cat.h"
 #include "pages/numbers.h"

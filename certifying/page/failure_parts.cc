@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "certifying/failure_parts.h"
+#include "certifying/page/failure_parts.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "certifying/failure_kind.h"
-#include "certifying/model_drawing.h"
+#include "certifying/outcome/failure_kind.h"
+#include "certifying/page/model_drawing.h"
 #include "pages/charts.h"
 #include "pages/markup.h"
 #include "pages/numbers.h"
