@@ -73,7 +73,8 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
   }
   std::vector<size_t> left;
   for (size_t i = 0; i < cases.size(); ++i) {
-    if (!results[i].has_value()) left.push_back(i);
+    if (results[i].has_value()) continue;
+    if (options.takes == nullptr || options.takes(i)) left.push_back(i);
   }
   if (left.empty()) return batch;
   std::atomic<size_t> next = 0;

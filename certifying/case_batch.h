@@ -51,6 +51,8 @@ struct BatchOptions {
   KernelChoice kernels = KernelChoice::kFast;
   /// Takes each result before its worker goes on; null for none. Not owned.
   Journal* journal = nullptr;
+  /// Whether the case at this place is to be run at all; null for all. A shard runs some.
+  std::function<bool(size_t)> takes = nullptr;
   /// What an earlier run has come to, which is taken as it is. Each index is less than the number
   /// of cases.
   JournalContent done = {};
@@ -60,8 +62,8 @@ struct BatchOptions {
 
 /// What a batch has come to.
 struct BatchResult {
-  /// In the order of the cases; nothing for those that were not begun because `should_stop` said
-  /// so, or because a worker had lost the driver.
+  /// In the order of the cases; nothing for those that `takes` leaves out, and those that were not
+  /// begun because `should_stop` said so, or because a worker had lost the driver.
   std::vector<std::optional<CaseResult>> results;
   /// What the driver's processes went through, in the earlier run and in this one.
   WorkerReport processes;

@@ -77,10 +77,15 @@ absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseIn
   batch.kernels = options.kernels;
   batch.journal = journal->get();
   batch.should_stop = &Interruption::IsRequested;
+  batch.takes = options.takes;
+  size_t planned = 0;
+  for (size_t i = 0; i < cases.size(); ++i) {
+    planned += options.takes == nullptr || options.takes(i) ? 1 : 0;
+  }
 
   absl::StatusOr<BatchResult> result;
   {
-    Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, cases.size());
+    Progress progress(std::cerr, isatty(STDERR_FILENO) != 0, planned);
     result = RunCases(*workers, cases, batch, [&](const CaseResult& of_case) {
       if (options.on_result != nullptr) options.on_result(of_case, progress);
       progress.Add(of_case);
@@ -105,7 +110,8 @@ absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseIn
     run.report.findings.push_back(std::move(finding));
   }
   run.report.lost = std::move(result->lost);
-  run.report.unfinished = cases.size() - run.cases.size();
+  // The results of a journal may be of cases that another shard takes.
+  run.report.unfinished = planned - std::min(planned, run.cases.size());
   run.report.resume_command = options.resume_command;
   run.report.duration = hal::SteadyClock::System().Now() - start;
   return run;

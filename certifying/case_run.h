@@ -41,6 +41,8 @@ struct CaseRunOptions {
   bool resume = false;
   /// How the cases were chosen and are run, as flags; see RunIdentity::selection.
   std::string selection;
+  /// See BatchOptions::takes.
+  std::function<bool(size_t)> takes = nullptr;
   /// See RunReport::is_suite and is_strict.
   bool is_suite = false;
   bool is_strict = false;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
@@ -13,6 +14,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "certifying/report.h"
+#include "certifying/report_folder.h"
+#include "certifying/timing.h"
 #include "harness/records/case_result.h"
 #include "system/whole_file.h"
 
@@ -91,6 +94,26 @@ void AddSuite(const std::string& name, const Json& suite, ReportedRun& run) {
   }
 }
 
+// How long the suites took.
+absl::Status AddTiming(const std::string& text, const std::string& name, ReportedRun& run) {
+  if (text.empty()) return absl::OkStatus();
+  const Json timing = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+  const auto suites =
+      timing.is_object() ? ObjectsOf(timing, "suites") : std::optional<std::vector<const Json*>>();
+  if (!suites.has_value() || timing.value("format", Json()) != kTimingFormat) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        kTimingFile, " of ", name, ": expected \"format\": ", kTimingFormat, " and \"suites\""));
+  }
+  for (const Json* const suite : *suites) {
+    const auto seconds = suite->find("seconds");
+    const std::optional<std::string> of_suite = TextOf(*suite, "name");
+    if (of_suite.has_value() && seconds != suite->end() && seconds->is_number()) {
+      run.seconds[*of_suite] = seconds->get<double>();
+    }
+  }
+  return absl::OkStatus();
+}
+
 bool IsBad(Verdict verdict) { return IsFailure(verdict) || verdict == Verdict::VACUOUS; }
 
 // A heading with some of the lines; nothing without any.
@@ -131,8 +154,9 @@ Json ChangesToJson(const std::vector<ChangedTest>& changes) {
 
 }  // namespace
 
-absl::StatusOr<ReportedRun> ParseReportedRun(const std::string& text, const std::string& name) {
-  const Json report = Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
+absl::StatusOr<ReportedRun> ParseReportedRun(const std::string& report_text,
+                                             const std::string& timing, const std::string& name) {
+  const Json report = Json::parse(report_text, /*cb=*/nullptr, /*allow_exceptions=*/false);
   if (!report.is_object()) return NoReport(name, "it is no object of JSON");
   const auto format = report.find("format");
   if (format == report.end() || *format != kReportFormat) {
@@ -143,13 +167,7 @@ absl::StatusOr<ReportedRun> ParseReportedRun(const std::string& text, const std:
   run.driver_version = TextOf(report, "driverVersion").value_or("");
   run.certification = TextOf(report, "certification").value_or("");
   if (absl::Status status = AddCases(report, name, run); !status.ok()) return status;
-  for (const Json* const suite : ObjectsOf(report, "suites").value_or(std::vector<const Json*>())) {
-    const auto seconds = suite->find("seconds");
-    const std::optional<std::string> of_suite = TextOf(*suite, "name");
-    if (of_suite.has_value() && seconds != suite->end() && seconds->is_number()) {
-      run.seconds[*of_suite] = seconds->get<double>();
-    }
-  }
+  if (absl::Status status = AddTiming(timing, name, run); !status.ok()) return status;
   for (const auto& [member, value] : report.items()) {
     if (value.is_object() && value.contains("failures")) AddSuite(member, value, run);
   }
@@ -159,7 +177,10 @@ absl::StatusOr<ReportedRun> ParseReportedRun(const std::string& text, const std:
 absl::StatusOr<ReportedRun> ReadReportedRun(const std::string& path) {
   const absl::StatusOr<std::string> text = ReadWholeFile(path);
   if (!text.ok()) return text.status();
-  return ParseReportedRun(*text, path);
+  const std::string timing_path = std::filesystem::path(path).replace_filename(kTimingFile);
+  const absl::StatusOr<std::string> timing = ReadWholeFile(timing_path);
+  if (!timing.ok() && !absl::IsNotFound(timing.status())) return timing.status();
+  return ParseReportedRun(*text, timing.ok() ? *timing : "", path);
 }
 
 Comparison Compare(const ReportedRun& before, const ReportedRun& after) {

@@ -30,16 +30,19 @@ struct ReportedRun {
   /// failed, "basic: StatusTest", and whether one passed; of random graphs the kinds of failures,
   /// "random_graphs: FAIL ADD TENSOR_FLOAT32".
   std::map<std::string, Test> tests;
-  /// How long each suite took, in seconds; and the names of those that were run.
+  /// How long each suite took, in seconds; nothing where nobody knows.
   std::map<std::string, double> seconds;
 };
 
-/// Reads a report.json (docs/report.schema.json). Fails with NotFound when the file cannot be read,
-/// InvalidArgument when it is no report, or of another format. Errors name the file.
+/// Reads a report.json (docs/report.schema.json), and the timing.json beside it, if there is one.
+/// Fails with NotFound when the report cannot be read, InvalidArgument when it is no report, or of
+/// another format, or the timing is none. Errors name the file.
 absl::StatusOr<ReportedRun> ReadReportedRun(const std::string& path);
 
-/// The same of a text; `name` is what errors call it.
-absl::StatusOr<ReportedRun> ParseReportedRun(const std::string& text, const std::string& name);
+/// The same of texts, of which that of the timing may be empty; `name` is what errors call the
+/// report.
+absl::StatusOr<ReportedRun> ParseReportedRun(const std::string& report, const std::string& timing,
+                                             const std::string& name);
 
 /// A test whose verdict is not what it was.
 struct ChangedTest {

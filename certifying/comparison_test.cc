@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "certifying/report.h"
+#include "certifying/timing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -39,7 +40,8 @@ ReportedRun RunOf(const std::vector<std::pair<std::string, Verdict>>& cases,
   suite.name = "basic";
   suite.member = "basic";
   suite.json = section;
-  absl::StatusOr<ReportedRun> run = ParseReportedRun(ReportToJson(report), "r.json");
+  absl::StatusOr<ReportedRun> run =
+      ParseReportedRun(ReportToJson(report), TimingToJson(report), "r.json");
   EXPECT_TRUE(run.ok()) << run.status();
   return *std::move(run);
 }
@@ -103,10 +105,15 @@ TEST(ComparisonTest, ASuiteThatTakesHalfAsLongAgainIsSlower) {
 
 TEST(ComparisonTest, WhatIsNoReportIsRefused) {
   for (const char* const text :
-       {"", "[]", "{", "{}", R"({"format": 2, "cases": []})", R"({"format": 1})",
-        R"({"format": 1, "cases": [1]})", R"({"format": 1, "cases": [{"name": "a"}]})",
-        R"({"format": 1, "cases": [{"name": "a", "mode": "static", "verdict": "GOOD"}]})"}) {
-    EXPECT_TRUE(absl::IsInvalidArgument(ParseReportedRun(text, "r.json").status())) << text;
+       {"", "[]", "{", "{}", R"({"format": 1, "cases": []})", R"({"format": 2})",
+        R"({"format": 2, "cases": [1]})", R"({"format": 2, "cases": [{"name": "a"}]})",
+        R"({"format": 2, "cases": [{"name": "a", "mode": "static", "verdict": "GOOD"}]})"}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(ParseReportedRun(text, "", "r.json").status())) << text;
+  }
+  constexpr char kEmpty[] = R"({"format": 2, "cases": []})";
+  EXPECT_TRUE(ParseReportedRun(kEmpty, "", "r.json").ok());
+  for (const char* const timing : {"{", "{}", R"({"format": 2, "suites": []})"}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(ParseReportedRun(kEmpty, timing, "r.json").status()));
   }
   EXPECT_TRUE(absl::IsNotFound(ReadReportedRun("/nowhere/report.json").status()));
 }

@@ -9,6 +9,7 @@
 #include <map>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
@@ -114,6 +115,17 @@ Conclusion ConclusionOf(const RunReport& report) {
     return {Certification::INCOMPLETE,
             absl::StrCat(report.unfinished, " of ", CasesText(total + report.unfinished),
                          report.unfinished == 1 ? " was not run" : " were not run")};
+  }
+  // Suites say themselves what they have not run; what no suite knows of is said here.
+  const bool is_whole = absl::c_all_of(
+      report.sections, [](const SuiteSection& section) { return section.run >= section.planned; });
+  if (is_whole && report.must_pass.has_value() && !report.must_pass->missing.empty()) {
+    const MustPassOutcome& list = *report.must_pass;
+    const MissingTests& first = list.missing.front();
+    return {Certification::INCOMPLETE,
+            absl::StrCat(list.tests - list.results, " of ", list.tests,
+                         " tests of the must-pass list are MISSING, the first in ", first.suite,
+                         first.first.empty() ? "" : ": ", first.first)};
   }
   const size_t undecided = counts.at(Verdict::UNDECIDED);
   const size_t good = counts.at(Verdict::PASS) + counts.at(Verdict::EXPLAINED);

@@ -90,7 +90,6 @@ struct JUnitCounts {
   size_t failures = 0;
   size_t errors = 0;
   size_t skipped = 0;
-  absl::Duration duration;
 };
 
 // The element that a verdict is in JUnit's XML; empty for PASS.
@@ -119,19 +118,13 @@ JUnitCounts CountForJUnit(const std::vector<const CaseResult*>& results, const R
     counts.failures += element == "failure";
     counts.errors += element == "error";
     counts.skipped += element == "skipped";
-    counts.duration += result->duration;
   }
   return counts;
 }
 
-std::string Seconds(absl::Duration duration) {
-  return absl::StrFormat("%.3f", absl::ToDoubleSeconds(duration));
-}
-
 void AppendJUnitCase(std::string& xml, const CaseResult& result, const RunReport& report) {
   absl::StrAppend(&xml, "    <testcase classname=\"", std::string(FixtureName(result.mode)),
-                  "\" name=\"", EscapeXml(result.name), "\" time=\"", Seconds(result.duration),
-                  "\"");
+                  "\" name=\"", EscapeXml(result.name), "\"");
   const std::string element = JUnitElement(result.verdict, report);
   if (element.empty()) {
     absl::StrAppend(&xml, "/>\n");
@@ -246,11 +239,9 @@ std::string CountsToJson(const std::map<Verdict, uint64_t>& counts) {
 }
 
 // A suite in the list of suites.
-std::string SuiteToJson(const std::string& name, uint64_t cases,
-                        const std::map<Verdict, uint64_t>& counts, absl::Duration duration) {
-  return absl::StrCat("\n    {\"name\": \"", EscapeJson(name), "\", \"cases\": ", cases,
-                      ", \"counts\": ", CountsToJson(counts), ", \"seconds\": ", Seconds(duration),
-                      "}");
+std::string SuiteToJson(const SuiteTotal& suite) {
+  return absl::StrCat("\n    {\"name\": \"", EscapeJson(suite.name), "\", \"cases\": ", suite.run,
+                      ", \"counts\": ", CountsToJson(suite.counts), "}");
 }
 
 // How long the cases took together.
@@ -264,9 +255,25 @@ absl::Duration DurationOf(absl::Span<const CaseResult> results) {
 std::string SuitesToJson(const RunReport& report) {
   std::vector<std::string> suites;
   for (const SuiteTotal& suite : SuiteTotals(report)) {
-    suites.push_back(SuiteToJson(suite.name, suite.run, suite.counts, suite.duration));
+    suites.push_back(SuiteToJson(suite));
   }
   return absl::StrCat("  \"suites\": [", absl::StrJoin(suites, ","), "\n  ],\n");
+}
+
+// What is on the list, and what of it has no result.
+std::string MustPassToJson(const MustPassOutcome& outcome) {
+  std::string json =
+      absl::StrCat("  \"mustPass\": {\"halVersion\": \"", EscapeJson(outcome.hal_version),
+                   "\", \"sha256\": \"", outcome.sha256, "\", \"tests\": ", outcome.tests,
+                   ", \"results\": ", outcome.results, ", \"missing\": [");
+  const char* separator = "";
+  for (const MissingTests& missing : outcome.missing) {
+    absl::StrAppend(&json, separator, "\n    {\"suite\": \"", EscapeJson(missing.suite),
+                    "\", \"tests\": ", missing.tests, ", \"first\": \"", EscapeJson(missing.first),
+                    "\"}");
+    separator = ",";
+  }
+  return absl::StrCat(json, outcome.missing.empty() ? "" : "\n  ", "]},\n");
 }
 
 }  // namespace
@@ -439,11 +446,7 @@ std::string ResultsToJson(const RunReport& report) {
 
 std::string ReportToJson(const RunReport& report) {
   std::string optional_members;
-  if (report.process.has_value()) {
-    absl::StrAppend(&optional_members, "  \"process\": {\"restarts\": ", report.process->restarts,
-                    ", \"cpuSeconds\": ", Seconds(report.process->cpu_time),
-                    ", \"peakMemoryBytes\": ", report.process->peak_memory, "},\n");
-  }
+  if (report.must_pass.has_value()) optional_members += MustPassToJson(*report.must_pass);
   const std::string shares =
       absl::StrJoin(report.shares, ",\n", [](std::string* json, const SupportShare& share) {
         absl::StrAppend(json, "    {\"operation\": \"", EscapeJson(share.operation),
@@ -475,9 +478,8 @@ std::string ReportToJson(const RunReport& report) {
       "\",\n  \"certification\": \"", std::string(toString(conclusion.certification)),
       "\",\n  \"reason\": \"", EscapeJson(conclusion.reason),
       "\",\n  \"leftOut\": ", JsonList(report.left_out), ",\n  \"halVersion\": \"",
-      EscapeJson(report.hal_version), "\",\n  \"extensions\": ", JsonList(report.extensions),
-      ",\n  \"seconds\": ", Seconds(report.duration), ",\n", optional_members, JsonMembers(report),
-      "}\n");
+      EscapeJson(report.hal_version), "\",\n  \"extensions\": ", JsonList(report.extensions), ",\n",
+      optional_members, JsonMembers(report), "}\n");
 }
 
 std::string ReportToJUnitXml(const RunReport& report) {
@@ -499,28 +501,22 @@ std::string ReportToJUnitXml(const RunReport& report) {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"", EscapeXml(report.driver),
       "\" tests=\"", all.size() + report.findings.size() + incomplete + section_tests,
       "\" failures=\"", total.failures + failing_findings + section_failures, "\" errors=\"",
-      total.errors + incomplete + section_errors, "\" time=\"", Seconds(report.duration), "\">\n");
-  const std::string timestamp =
-      absl::FormatTime("%Y-%m-%dT%H:%M:%S", report.start, absl::UTCTimeZone());
+      total.errors + incomplete + section_errors, "\">\n");
   if (incomplete > 0) {
     absl::StrAppend(&xml,
                     "  <testsuite name=\"Run\" tests=\"1\" failures=\"0\" errors=\"1\" "
-                    "skipped=\"0\" time=\"0.000\" timestamp=\"",
-                    timestamp,
-                    "\">\n    <testcase classname=\"Run\" name=\"comes_to_its_end\" "
-                    "time=\"0.000\">\n      <error message=\"",
+                    "skipped=\"0\">\n    <testcase classname=\"Run\" "
+                    "name=\"comes_to_its_end\">\n      <error message=\"",
                     EscapeXml(incompleteness),
                     "\" type=\"INCOMPLETE\"/>\n    </testcase>\n  </testsuite>\n");
   }
   if (!report.findings.empty()) {
     absl::StrAppend(&xml, "  <testsuite name=\"Driver\" tests=\"", report.findings.size(),
                     "\" failures=\"", failing_findings, "\" errors=\"0\" skipped=\"",
-                    report.findings.size() - failing_findings, "\" time=\"0.000\" timestamp=\"",
-                    timestamp, "\">\n");
+                    report.findings.size() - failing_findings, "\">\n");
     for (size_t i = 0; i < report.findings.size(); ++i) {
       const Finding& finding = report.findings[i];
-      absl::StrAppend(&xml, "    <testcase classname=\"Driver\" name=\"finding_", i,
-                      "\" time=\"0.000\">\n      <",
+      absl::StrAppend(&xml, "    <testcase classname=\"Driver\" name=\"finding_", i, "\">\n      <",
                       FailsRun(finding.kind, report) ? "failure" : "skipped", " message=\"",
                       EscapeXml(DescribeFinding(finding)), "\"");
       if (FailsRun(finding.kind, report)) {
@@ -539,13 +535,12 @@ std::string ReportToJUnitXml(const RunReport& report) {
     const JUnitCounts counts = CountForJUnit(results, report);
     absl::StrAppend(&xml, "  <testsuite name=\"", std::string(FixtureName(mode)), "\" tests=\"",
                     results.size(), "\" failures=\"", counts.failures, "\" errors=\"",
-                    counts.errors, "\" skipped=\"", counts.skipped, "\" time=\"",
-                    Seconds(counts.duration), "\" timestamp=\"", timestamp, "\">\n");
+                    counts.errors, "\" skipped=\"", counts.skipped, "\">\n");
     for (const CaseResult* result : results) AppendJUnitCase(xml, *result, report);
     absl::StrAppend(&xml, "  </testsuite>\n");
   }
   for (const SuiteSection& section : report.sections) {
-    xml += SectionToJUnitXml(section, timestamp);
+    xml += SectionToJUnitXml(section);
   }
   absl::StrAppend(&xml, "</testsuites>\n");
   return xml;

@@ -18,6 +18,7 @@
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "certifying/outcome/failure_kind.h"
+#include "certifying/outcome/must_pass_outcome.h"
 #include "certifying/outcome/suite_section.h"
 #include "certifying/outcome/support_share.h"
 #include "certifying/outcome/verdict_matrix.h"
@@ -88,6 +89,9 @@ struct RunReport {
   std::vector<SuiteSection> sections;
   /// The names of suites that were not to be run, those of cases among them.
   std::vector<std::string> left_out;
+  /// What the run came to against the list of all that is to be run; nothing where suites were left
+  /// out.
+  std::optional<MustPassOutcome> must_pass;
   /// What became of the waivers.
   std::vector<WaiverUse> waivers;
   /// Every kind of failure of all suites, those of the most cases first. Empty before somebody has
@@ -159,24 +163,26 @@ std::string FindingsToJson(absl::Span<const Finding> findings);
 
 /// The version of what ReportToJson writes, docs/report.schema.json: counted up when a member
 /// changes its meaning, or goes.
-inline constexpr int kReportFormat = 1;
+inline constexpr int kReportFormat = 2;
 
 /// What docs/report.schema.json describes: "format", "nncert", "certification" and "reason"
-/// (Conclusion), "leftOut"; the results with "halVersion", "extensions" and "seconds"; with
-/// "process" {"restarts", "cpuSeconds", "peakMemoryBytes"} when the driver had a process of its
-/// own; with "support"
+/// (Conclusion), "leftOut"; the results with "halVersion" and "extensions"; with "mustPass"
+/// {"halVersion", "sha256", "tests", "results", "missing": [{"suite", "tests", "first"}]} where no
+/// suite was left out; with "support"
 /// [{"operation", "type", "supported", "cases"}], the shares; with "suites" [{"name", "cases",
-/// "counts": {VERDICT: n}, "seconds"}], every suite that was run, where counts of 0 are not there;
+/// "counts": {VERDICT: n}}], every suite that was run, where counts of 0 are not there;
 /// with "waivers", if there are any (WaiversToJson); with "matrix" [{"operation", "type",
 /// "version", "counts"}]; with "failures", if there are any (FailureKindsToJson); and with a member
-/// for each section. Suites of cases share the time of all cases as their results say.
+/// for each section. There is nothing in it that two runs of the same cases would not have in
+/// common: how long they took is for TimingToJson.
 std::string ReportToJson(const RunReport& report);
 
 /// JUnit's XML as build servers read it: a suite for each fixture, a testcase for each result; and
 /// a suite "Driver" with the findings, if there are any. What fails the run is a <failure>, or an
 /// <error> where the driver gave no result to judge; all other verdicts but PASS are <skipped>,
 /// each with its verdict and detail. Each section is a suite. A run that did not come to its end
-/// has a suite "Run" with an <error>, so that nobody takes it for one that passed.
+/// has a suite "Run" with an <error>, so that nobody takes it for one that passed. It has no times,
+/// so that two runs of the same cases have the same.
 std::string ReportToJUnitXml(const RunReport& report);
 
 /// What an engineer reads first: whether the run was interrupted, what the driver supports, the

@@ -24,9 +24,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kNames[] = {kFailuresFolder,  kSmallestFolder,   kRunningFolder,
-                                  kJournalFile,     kGraphJournalFile, kJsonReportFile,
-                                  kJUnitReportFile, kPageFile};
+constexpr const char* kNames[] = {
+    kFailuresFolder,   kSmallestFolder, kRunningFolder,   kJournalFile, kSuiteJournalFile,
+    kGraphJournalFile, kJsonReportFile, kJUnitReportFile, kTimingFile,  kMustPassFile,
+    kVerdictsFile,     kStatementFile,  kWaiversFile,     kPageFile};
 // Folders of models that failed, each with all its files (see DumpCase).
 constexpr const char* kDumpFolders[] = {kFailuresFolder, kSmallestFolder};
 
@@ -97,10 +98,14 @@ absl::Status EmptyReportFolder(const fs::path& folder) {
   std::error_code error;
   std::vector<fs::path> written;
   if (IsReport(folder / kJsonReportFile)) {
-    written = {folder / kJsonReportFile, folder / kJUnitReportFile, folder / kPageFile};
+    for (const char* const name : {kJsonReportFile, kJUnitReportFile, kTimingFile, kMustPassFile,
+                                   kVerdictsFile, kStatementFile, kWaiversFile, kPageFile}) {
+      written.push_back(folder / name);
+    }
   }
   // TakeReportFolder lets in none but a certification's.
   written.push_back(folder / kGraphJournalFile);
+  written.push_back(folder / kSuiteJournalFile);
   for (const char* const name : kDumpFolders) {
     for (const fs::path& path : FilesBelow(folder / name)) {
       if (IsOfDump(path.string())) written.push_back(path);

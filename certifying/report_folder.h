@@ -18,9 +18,15 @@ inline constexpr char kFailuresFolder[] = "failures";
 inline constexpr char kSmallestFolder[] = "smallest";
 inline constexpr char kRunningFolder[] = "running";
 inline constexpr char kJournalFile[] = "journal";
+inline constexpr char kSuiteJournalFile[] = "suites.journal";
 inline constexpr char kGraphJournalFile[] = "graphs.journal";
 inline constexpr char kJsonReportFile[] = "report.json";
 inline constexpr char kJUnitReportFile[] = "junit.xml";
+inline constexpr char kTimingFile[] = "timing.json";
+inline constexpr char kMustPassFile[] = "must_pass.txt";
+inline constexpr char kVerdictsFile[] = "verdicts.txt";
+inline constexpr char kStatementFile[] = "statement.json";
+inline constexpr char kWaiversFile[] = "waivers.toml";
 inline constexpr char kPageFile[] = "report.html";
 
 /// Makes the folder, or takes one that is there: whether it has what an earlier certification left.

@@ -28,6 +28,10 @@ constexpr int kMostLosses = 3;
 // Operations that a failure names one by one.
 constexpr size_t kNamedOperations = 8;
 
+std::string FullName(const SuiteTest& test) {
+  return absl::StrCat(test.fixture(), ".", test.name());
+}
+
 CaseResult BlankResult(const SuiteTest& test) {
   CaseResult result;
   result.name = test.name();
@@ -40,15 +44,15 @@ Verdict WaivedVerdict(const SuiteTest& test, const TestRecord& record, RunWaiver
   const Verdict verdict = record.verdict();
   const bool has_failed = IsFailure(verdict) || verdict == Verdict::VACUOUS;
   if (waivers == nullptr || (!has_failed && verdict != Verdict::PASS)) return verdict;
-  const std::string full_name = absl::StrCat(test.fixture(), ".", test.name());
-  return waivers->Find(full_name, has_failed) == nullptr ? verdict : Verdict::WAIVED;
+  return waivers->Find(FullName(test), has_failed) == nullptr ? verdict : Verdict::WAIVED;
 }
 
-// Adds what a test came to.
-void Add(const SuiteTest& test, const TestRecord& record, RunWaivers* waivers,
+// Adds what a test came to, by its place.
+void Add(size_t place, const SuiteTest& test, const TestRecord& record, RunWaivers* waivers,
          SuiteResult& result) {
   ++result.run;
   const Verdict verdict = WaivedVerdict(test, record, waivers);
+  result.results[place].verdict = verdict;
   ++result.counts[verdict];
   if (verdict == Verdict::WAIVED) {
     for (const auto& [check, count] : record.counts) result.checks[check] += count;
@@ -57,7 +61,9 @@ void Add(const SuiteTest& test, const TestRecord& record, RunWaivers* waivers,
   for (const auto& [check, count] : record.counts) result.checks[check] += count;
   for (const CheckFailure& failure : record.failures) {
     const auto [found, is_new] = result.failures.try_emplace(failure.check);
-    if (is_new) {
+    // The first by its place, whichever worker comes first.
+    if (is_new || place < found->second.place) {
+      found->second.place = place;
       CaseResult& first = found->second.first;
       first = BlankResult(test);
       first.name = absl::StrCat(test.fixture(), ".", first.name);
@@ -71,6 +77,46 @@ void Add(const SuiteTest& test, const TestRecord& record, RunWaivers* waivers,
       ++found->second.tests[test.operation()];
     }
   }
+}
+
+// A record as a journal has it.
+JournalTest EntryOf(uint64_t index, const TestRecord& record) {
+  JournalTest entry = {.index = index, .left_out = record.left_out};
+  for (const auto& [check, count] : record.counts) {
+    entry.checks.push_back(
+        {std::string(check), count.passed, count.failed, count.skipped, count.unsupported});
+  }
+  for (const CheckFailure& failure : record.failures) {
+    entry.failures.push_back({std::string(failure.check), failure.verdict, failure.detail});
+  }
+  return entry;
+}
+
+// The name of a check as the suite has it; nothing when it has none of that name. What befalls a
+// driver between two checks is a failure of none.
+std::optional<std::string_view> CheckOf(const Suite& suite, const std::string& name) {
+  if (name.empty()) return "";
+  for (const Check& check : suite.checks()) {
+    if (check.name == name) return check.name;
+  }
+  return std::nullopt;
+}
+
+// The record of an entry; nothing when it is of no test of the suite, which is then run.
+std::optional<TestRecord> RecordOf(const Suite& suite, const JournalTest& entry) {
+  TestRecord record;
+  record.left_out = entry.left_out;
+  for (const JournalCheck& check : entry.checks) {
+    const std::optional<std::string_view> name = CheckOf(suite, check.name);
+    if (!name.has_value()) return std::nullopt;
+    record.counts[*name] = {check.passed, check.failed, check.skipped, check.unsupported};
+  }
+  for (const JournalFailure& failure : entry.failures) {
+    const std::optional<std::string_view> name = CheckOf(suite, failure.check);
+    if (!name.has_value()) return std::nullopt;
+    record.failures.push_back({*name, failure.verdict, failure.detail});
+  }
+  return record;
 }
 
 uint64_t TestsOf(const FailedCheck& failed) {
@@ -124,7 +170,7 @@ TestRecord RunTest(CaseWorker& worker, const SuiteTest& test, absl::Duration dea
   std::optional<CheckFailure> lost;
   DriverTask task;
   task.blank = BlankResult(test);
-  task.full_name = absl::StrCat(test.fixture(), ".", test.name());
+  task.full_name = FullName(test);
   task.run = [&](DriverSession& session) {
     lost = test.Run(session, deadline, record);
     CaseResult result = task.blank;
@@ -157,14 +203,30 @@ SuiteResult RunSuite(absl::Span<const std::unique_ptr<CaseWorker>> workers, cons
   const absl::Duration start = hal::SteadyClock::System().Now();
   SuiteResult result;
   result.suite = &suite;
-  result.planned = tests.size();
   for (const Check& check : suite.checks()) result.checks[check.name];
+  for (const std::unique_ptr<SuiteTest>& test : tests) result.results.push_back({FullName(*test)});
+  std::vector<bool> is_done(tests.size());
+  for (const JournalTest& entry : options.done) {
+    if (entry.index < options.first_place) continue;
+    const uint64_t place = entry.index - options.first_place;
+    if (place >= tests.size() || is_done[place]) continue;
+    const std::optional<TestRecord> record = RecordOf(suite, entry);
+    if (!record.has_value()) continue;
+    is_done[place] = true;
+    Add(place, *tests[place], *record, options.waivers, result);
+  }
+  std::vector<size_t> left;
+  for (size_t i = 0; i < tests.size(); ++i) {
+    if (!is_done[i] && (options.takes == nullptr || options.takes(i))) left.push_back(i);
+  }
+  result.planned = result.run + left.size();
   std::atomic<size_t> next = 0;
   std::atomic<bool> is_lost = false;
   absl::Mutex mutex;  // of result
   const auto work = [&](CaseWorker& worker) {
     const OnProcessor scope(worker.processor());
-    for (size_t i = next++; i < tests.size() && !is_lost; i = next++) {
+    for (size_t k = next++; k < left.size() && !is_lost; k = next++) {
+      const size_t i = left[k];
       if (options.should_stop != nullptr && options.should_stop()) break;
       const TestRecord record = RunTest(worker, *tests[i], options.deadline);
       const absl::MutexLock lock(&mutex);
@@ -172,11 +234,20 @@ SuiteResult RunSuite(absl::Span<const std::unique_ptr<CaseWorker>> workers, cons
         if (!is_lost.exchange(true)) result.lost = lost;
         break;
       }
-      Add(*tests[i], record, options.waivers, result);
+      WorkerReport news;
+      if (worker.HasNews()) news = worker.TakeReport();
+      Add(news, result.processes);
+      Add(i, *tests[i], record, options.waivers, result);
+      if (options.journal == nullptr) continue;
+      result.written.Update(
+          options.journal->Append(EntryOf(options.first_place + i, record), news));
+      if (!result.written.ok()) break;
     }
     worker.Settle();
     const absl::MutexLock lock(&mutex);
-    Add(worker.TakeReport(), result.processes);
+    const WorkerReport last = worker.TakeReport();
+    Add(last, result.processes);
+    if (options.journal != nullptr) result.written.Update(options.journal->Append(last));
   };
   std::vector<std::thread> threads;
   for (size_t i = 1; i < workers.size(); ++i) {
@@ -201,6 +272,7 @@ SuiteSection SectionOf(const SuiteResult& result, std::string_view command) {
   section.run = result.run;
   section.duration = result.duration;
   section.counts = result.counts;
+  section.results = result.results;
   CheckCount total;
   for (const auto& [check, count] : result.checks) total += count;
   section.summary = absl::StrFormat(

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "certifying/outcome/suite_section.h"
@@ -21,6 +22,7 @@
 #include "hal_tests/check.h"
 #include "harness/case_worker.h"
 #include "harness/records/case_result.h"
+#include "harness/records/journal.h"
 #include "harness/records/verdict.h"
 #include "harness/records/worker_report.h"
 
@@ -36,13 +38,22 @@ struct SuiteRunOptions {
   absl::Duration deadline = kDefaultDeadline;
   /// Whether no further test is to be begun; asked by several threads. Null for never.
   std::function<bool()> should_stop = nullptr;
+  /// Whether the test at this place is to be run at all; null for all. A shard runs some.
+  std::function<bool(size_t)> takes = nullptr;
+  /// Takes each result before its worker goes on, under the place of the test and `first_place`;
+  /// null for none. Not owned.
+  Journal* journal = nullptr;
+  uint64_t first_place = 0;
+  /// What an earlier run has come to, in the same places, which is taken as it is. Not owned.
+  absl::Span<const JournalTest> done = {};
   /// What waives failures of tests; null for nothing. Not owned.
   RunWaivers* waivers = nullptr;
 };
 
 /// The failures of one check.
 struct FailedCheck {
-  /// The first one's test, verdict and detail.
+  /// The first one's place, test, verdict and detail.
+  size_t place = 0;
   CaseResult first;
   /// In how many tests the check failed, by the operations of these.
   std::map<std::string, uint64_t> tests;
@@ -57,9 +68,13 @@ struct SuiteResult {
   std::map<Verdict, uint64_t> counts;
   /// How often each check was made; every check of the suite is there.
   std::map<std::string_view, CheckCount> checks;
+  /// What each test came to, in their order.
+  std::vector<TestVerdict> results;
   /// The checks that failed, in the order of the suite.
   std::map<std::string_view, FailedCheck> failures;
   WorkerReport processes;
+  /// What became of writing to the journal.
+  absl::Status written;
   /// Why the driver is gone for good; empty while it can be called.
   std::string lost;
   absl::Duration duration;

@@ -61,7 +61,8 @@ constexpr auto kSuites = std::to_array<Suite>({
      .make_tests = &MakeBurstTests},
     {.name = "extensions",
      .junit = "Extensions",
-     .member = "extensions",
+     // "extensions" are those that the driver lists.
+     .member = "extensionTests",
      .test = "test of foreign types",
      .tests = "tests of foreign types",
      .proves = "the driver takes no operation and no operand type of an extension for one of its "

@@ -4,7 +4,9 @@
 #include "random_graph/campaign.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -23,8 +25,6 @@ namespace {
 
 // How often progress is told.
 constexpr absl::Duration kTellEvery = absl::Seconds(1);
-// How many graphs a worker takes at a time.
-constexpr uint64_t kSpan = 64;
 // One graph of so many has outputs of unknown dimensions.
 constexpr uint64_t kDynamicEvery = 8;
 // One turn of such graphs in so many is executed in every way: executions may differ.
@@ -100,6 +100,11 @@ class Campaign {
   absl::StatusOr<CampaignResult> Conclude() {
     if (!status_.ok()) return status_;
     for (auto& [key, failure] : failures_) result_.failures.push_back(std::move(failure));
+    for (auto& [number, undivided] : undivided_) all_.push_back(std::move(undivided));
+    for (OperationAccuracy& accuracy : all_[0].accuracy) {
+      const auto first = first_suspects_.find({accuracy.operation, accuracy.type});
+      if (first != first_suspects_.end()) accuracy.first_suspect = first->second.second;
+    }
     for (Finding& finding : FindingsOf(all_)) result_.findings.push_back(std::move(finding));
     result_.coverage = CoverageOfAll();
     result_.coverage.Add(CoverageOfDone());
@@ -132,18 +137,32 @@ class Campaign {
     result_.graphs += span.count;
     AddCounts(span.counts, result_.counts);
     AddCounts(span.hostile_counts, result_.hostile_counts);
-    AddAccuracy(span.accuracy, all_[0].accuracy);
+    AddAccuracyOf(span);
     for (const JournalEntry& entry : span.results) {
       Note(entry);
       if (!IsFailure(entry.result.verdict)) continue;
       CampaignGraph graph = MakeGraph(plan_, entry.index);
       NoticeExtremes(graph);
       GraphFailure& failure = FailureOf(entry.result, graph.hostile_class);
-      if (!failure.number.has_value()) {
+      if (!failure.number.has_value() || entry.index < *failure.number) {
         failure.number = entry.index;
         failure.result = entry.result;
       }
       ++failure.count;
+    }
+  }
+
+  // Adds what elements of a span are like. The first suspect is that of the first span by its
+  // numbers, whichever worker comes first.
+  void AddAccuracyOf(const CaseSpan& span) {
+    AddAccuracy(span.accuracy, all_[0].accuracy);
+    for (const OperationAccuracy& accuracy : span.accuracy) {
+      if (accuracy.suspect == 0) continue;
+      const auto [first, is_new] = first_suspects_.try_emplace({accuracy.operation, accuracy.type},
+                                                               span.first, accuracy.first_suspect);
+      if (!is_new && span.first < first->second.first) {
+        first->second = {span.first, accuracy.first_suspect};
+      }
     }
   }
 
@@ -168,10 +187,9 @@ class Campaign {
       if (IsHostile(plan_.WishesOf(entry.index).elements)) ++open.hostile_counts[result.verdict];
     }
     if (result.undivided.empty()) return;
-    CaseResult undivided;
+    CaseResult& undivided = undivided_[entry.index];
     undivided.name = result.name;
     undivided.undivided = result.undivided;
-    all_.push_back(std::move(undivided));
   }
 
   void AddProcesses(const WorkerReport& report) {
@@ -186,16 +204,19 @@ class Campaign {
     const uint64_t end = options_.graphs > UINT64_MAX - options_.first
                              ? UINT64_MAX
                              : options_.first + options_.graphs;
-    auto after = done_.upper_bound(next_);
-    while (after != done_.begin() && std::prev(after)->second > next_) {
-      next_ = std::prev(after)->second;
-      after = done_.upper_bound(next_);
+    while (true) {
+      auto after = done_.upper_bound(next_);
+      while (after != done_.begin() && std::prev(after)->second > next_) {
+        next_ = std::prev(after)->second;
+        after = done_.upper_bound(next_);
+      }
+      const uint64_t limit = after == done_.end() ? end : std::min(end, after->first);
+      if (next_ >= limit || IsOver()) return std::nullopt;
+      CaseSpan span = {.first = next_,
+                       .count = std::min(kGraphSpan - next_ % kGraphSpan, limit - next_)};
+      next_ += span.count;
+      if (options_.takes == nullptr || options_.takes(span.first)) return span;
     }
-    const uint64_t limit = after == done_.end() ? end : std::min(end, after->first);
-    if (next_ >= limit || IsOver()) return std::nullopt;
-    CaseSpan span = {.first = next_, .count = std::min(kSpan, limit - next_)};
-    next_ += span.count;
-    return span;
   }
 
   // Under the mutex.
@@ -263,16 +284,20 @@ class Campaign {
     return result;
   }
 
-  // Whether it is the first of its kind. Under the mutex.
+  // Whether it is the one of its kind that is kept: the first by number, whichever worker comes
+  // first, so that every run tells of the same. Under the mutex.
   bool CountFailure(const CaseResult& result, const CampaignGraph& graph) {
     GraphFailure& failure = FailureOf(result, graph.hostile_class);
     ++failure.count;
-    if (failure.number.has_value()) return false;
+    if (failure.number.has_value() && *failure.number < graph.number) return false;
+    if (!failure.number.has_value()) {
+      failure.found_after = Elapsed();
+      if (failure.Counts(/*is_strict=*/false)) NoteDiscovery();
+      // One of the corpus is as small as it was made.
+      failure.is_of_corpus = !failure.result.name.empty();
+    }
     failure.number = graph.number;
-    failure.found_after = Elapsed();
-    if (failure.Counts(/*is_strict=*/false)) NoteDiscovery();
-    // One of the corpus is as small as it was made.
-    return failure.result.name.empty();
+    return !failure.is_of_corpus;
   }
 
   // Something has been found. Under the mutex.
@@ -300,7 +325,7 @@ class Campaign {
   void Add(CaseSpan span, const WorkerReport& processes) {
     if (span.count == 0) return;
     const std::lock_guard<std::mutex> lock(mutex_);
-    AddAccuracy(span.accuracy, all_[0].accuracy);
+    AddAccuracyOf(span);
     for (const JournalEntry& entry : span.results) Note(entry);
     AddProcesses(processes);
     if (options_.ends_when_found && !result_.first_found.has_value() && HasAccuracyFinding()) {
@@ -339,10 +364,19 @@ class Campaign {
     std::optional<CaseResult> against = RunAgainst(smallest, result.mode, run);
     const std::lock_guard<std::mutex> lock(mutex_);
     GraphFailure& failure = FailureOf(result, graph.hostile_class);
+    // Meanwhile another worker may have met an earlier one.
+    if (failure.number.has_value() && *failure.number < graph.number) return RemoveDump(result);
+    RemoveDump(failure.result);
     failure.result = std::move(result);
     failure.smallest = std::move(smallest);
     failure.reduction_time = reduction_time;
     failure.against = std::move(against);
+  }
+
+  // Removes what was kept of a failure that another one stands for now.
+  static void RemoveDump(const CaseResult& result) {
+    std::error_code ignored;
+    for (const std::string& file : result.dumped_files) std::filesystem::remove(file, ignored);
   }
 
   // What the other driver makes of a case.
@@ -436,7 +470,11 @@ class Campaign {
   std::map<uint64_t, uint64_t> done_;
   CampaignResult result_;
   std::map<FailureKey, GraphFailure> failures_;
-  // Of all results what findings are made of.
+  // The graphs that could not be judged one by one, by their numbers.
+  std::map<uint64_t, CaseResult> undivided_;
+  // By operation and type: the first span that has a suspect element, and what is said of it.
+  std::map<std::pair<std::string, std::string>, std::pair<uint64_t, std::string>> first_suspects_;
+  // What elements of all results are like, and at last what else findings are made of.
   std::vector<CaseResult> all_ = std::vector<CaseResult>(1);
   // By worker.
   std::vector<Coverage> coverage_;

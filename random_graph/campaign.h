@@ -37,8 +37,10 @@ struct GraphFailure {
   std::string elements;
   /// How many graphs failed so.
   uint64_t count = 0;
-  /// The first of them that was seen, by its number; nothing when only the corpus has it.
+  /// The first of them, by its number; nothing when only the corpus has it.
   std::optional<uint64_t> number;
+  /// Whether a case of the corpus stands for it.
+  bool is_of_corpus = false;
   /// What became of the smallest case that shows it, or of the graph itself where nothing smaller
   /// was found.
   CaseResult result;
@@ -72,6 +74,9 @@ struct Discovery {
   uint64_t graphs = 0;
   absl::Duration after;
 };
+
+/// How many graphs a worker takes at a time, from a multiple of it on.
+inline constexpr uint64_t kGraphSpan = 64;
 
 /// What came of a campaign.
 struct CampaignResult {
@@ -116,6 +121,9 @@ struct CampaignOptions {
   /// The first graph, by its number, and how many there are at the most.
   uint64_t first = 0;
   uint64_t graphs = 0;
+  /// Whether the graphs from this number on are to be run, as many as a worker takes at a time;
+  /// null for all. A shard runs some.
+  std::function<bool(uint64_t)> takes = nullptr;
   /// For how long graphs are begun.
   absl::Duration time = absl::InfiniteDuration();
   /// For how long each kind of failure is made smaller; zero for not at all.
@@ -146,8 +154,8 @@ struct CampaignOptions {
 
 /// Runs graphs on a driver, each by the next worker that is free; there is at least one. A graph is
 /// executed in one way, graphs in turn in all of them (WayOfTurn), and one in eight in
-/// every way; one in eight with unknown output dimensions, by a driver of HAL 1.2. Every kind of
-/// failure is made small once, by the worker that saw it first. In hostile graphs (CampaignGraph) a
+/// every way; one in eight with unknown output dimensions, by a driver of HAL 1.2. Of every
+/// kind of failure the first by number is made small. In hostile graphs (CampaignGraph) a
 /// NaN or an infinity may be explained by a value in between that is too large for the type
 /// (RunOptions::explains_specials). Fails when something cannot be written to the journal,
 /// or a running graph not to its file.

@@ -130,7 +130,7 @@ std::string Summarize(const CampaignResult& result) {
   return EscapeForTerminal(absl::StrCat(text, DescribeGraphs(result)));
 }
 
-std::string CampaignToJson(const CampaignResult& result) {
+std::string CampaignToJson(const CampaignResult& result, bool has_times) {
   std::string json = absl::StrCat("{\n  \"graphs\": ", result.graphs, ",\n");
   if (!result.lost.empty()) {
     absl::StrAppend(&json, "  \"lost\": \"", EscapeJson(result.lost), "\",\n");
@@ -142,7 +142,7 @@ std::string CampaignToJson(const CampaignResult& result) {
   if (!result.corpus_counts.empty()) {
     absl::StrAppend(&json, "  \"corpusCounts\": ", CountsToJson(result.corpus_counts), ",\n");
   }
-  const auto append_failure = [](std::string* out, const GraphFailure& failure) {
+  const auto append_failure = [has_times](std::string* out, const GraphFailure& failure) {
     absl::StrAppend(out, "\n    {\"operation\": \"", EscapeJson(failure.operation),
                     "\", \"type\": \"", EscapeJson(failure.type), "\", \"verdict\": \"",
                     std::string(toString(failure.verdict)), "\", \"count\": ", failure.count,
@@ -156,9 +156,12 @@ std::string CampaignToJson(const CampaignResult& result) {
       absl::StrAppend(out, ", \"against\": \"", EscapeJson(DescribeVerdict(*failure.against)),
                       "\"");
     }
-    absl::StrAppendFormat(out, ", \"foundAfterSeconds\": %.3f, \"reductionSeconds\": %.3f}",
-                          absl::ToDoubleSeconds(failure.found_after),
-                          absl::ToDoubleSeconds(failure.reduction_time));
+    if (has_times) {
+      absl::StrAppendFormat(out, ", \"foundAfterSeconds\": %.3f, \"reductionSeconds\": %.3f",
+                            absl::ToDoubleSeconds(failure.found_after),
+                            absl::ToDoubleSeconds(failure.reduction_time));
+    }
+    absl::StrAppend(out, "}");
   };
   absl::StrAppend(&json, "  \"failures\": [", absl::StrJoin(result.failures, ",", append_failure),
                   result.failures.empty() ? "" : "\n  ",
@@ -174,7 +177,7 @@ SuiteSection SectionOf(const CampaignResult& result, uint64_t seed, uint64_t pla
   section.member = "randomGraphs";
   section.test = "random graph";
   section.tests = "random graphs";
-  section.json = CampaignToJson(result);
+  section.json = CampaignToJson(result, /*has_times=*/false);
   section.summary = absl::StrCat("Random graphs of seed ", seed, "\n", DescribeGraphs(result));
   section.planned = planned;
   section.run = std::min(planned, result.graphs);

@@ -32,8 +32,9 @@ std::string Summarize(const CampaignResult& result);
 /// name and type all graphs have; "case" is the file that the smallest case was dumped to, or else
 /// the name of the graph. A failure of hostile elements has their class,
 /// "elements"; "against" is what another driver made of the case; "corpusCounts" are there when
-/// there is a corpus. Where a campaign did not come to its end, "lost" or "interrupted" says so.
-std::string CampaignToJson(const CampaignResult& result);
+/// there is a corpus. Without `has_times` the seconds are not there. Where a campaign did not come
+/// to its end, "lost" or "interrupted" says so.
+std::string CampaignToJson(const CampaignResult& result, bool has_times = true);
 
 /// The campaign as a section of a report, which was to run `planned` graphs. Findings are the
 /// report's; failures are those that count (GraphFailure::Counts).

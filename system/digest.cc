@@ -4,13 +4,16 @@
 #include "system/digest.h"
 
 #include <fcntl.h>
+#include <openssl/evp.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <new>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "hal/handle.h"
 
@@ -45,6 +48,16 @@ absl::StatusOr<uint64_t> DigestFile(const std::string& path) {
       return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be read"));
     }
   }
+}
+
+std::string Sha256(std::string_view text) {
+  std::array<uint8_t, EVP_MAX_MD_SIZE> digest;
+  unsigned size = 0;
+  // It fails for want of memory alone, as operator new would.
+  if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
+    throw std::bad_alloc();
+  }
+  return absl::BytesToHexString({reinterpret_cast<const char*>(digest.data()), size});
 }
 
 }  // namespace nncert

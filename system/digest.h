@@ -36,6 +36,9 @@ class Digest {
 /// The digest of the content of a file. The error names the file.
 absl::StatusOr<uint64_t> DigestFile(const std::string& path);
 
+/// The SHA-256 (FIPS 180-4) of a text, in 64 hexadecimal digits.
+std::string Sha256(std::string_view text);
+
 }  // namespace nncert
 
 #endif  // NNCERT_SYSTEM_DIGEST_H_

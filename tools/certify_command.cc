@@ -34,9 +34,13 @@
 #include "certifying/page/report_page.h"
 #include "certifying/report.h"
 #include "certifying/report_folder.h"
+#include "certifying/submission/must_pass_list.h"
+#include "certifying/submission/shards.h"
+#include "certifying/submission/statement.h"
+#include "certifying/submission/verification.h"
+#include "certifying/timing.h"
 #include "hal/version.h"
 #include "hal_tests/check.h"
-#include "hal_tests/suite_run.h"
 #include "harness/records/case_result.h"
 #include "harness/records/failure_dump.h"
 #include "harness/records/journal.h"
@@ -46,6 +50,10 @@
 #include "random_graph/reducer.h"
 #include "system/escape.h"
 #include "system/interruption.h"
+#include "system/machine.h"
+#include "system/whole_file.h"
+#include "tools/call_suites.h"
+#include "tools/certification_plan.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
 
@@ -55,6 +63,11 @@ ABSL_DECLARE_FLAG(bool, list);
 ABSL_FLAG(std::vector<std::string>, suites, {},
           "the suites to run, separated by commas: specs,systematic; certify runs all by "
           "default, as a certificate takes (--list names them)");
+ABSL_FLAG(std::string, profile, "full",
+          "what is run where --suites and --graphs do not say it: full, which a certificate takes, "
+          "quick or vts (docs/certification.md)");
+ABSL_FLAG(nncert::Shard, shard, nncert::Shard(),
+          "which part to run, NUMBER/COUNT: nncert merge makes one report of all (1/1 by default)");
 ABSL_FLAG(std::string, waivers, "",
           "a file of TOML with failures that are waived (docs/waivers.md)");
 ABSL_FLAG(absl::Duration, explain_time, absl::Seconds(60),
@@ -63,9 +76,6 @@ ABSL_FLAG(absl::Duration, explain_time, absl::Seconds(60),
 
 namespace nncert {
 namespace {
-
-// Where a suite that is run again writes.
-constexpr char kAgain[] = "again";
 
 // How far a failure is made smaller: so many tries, in little more than a second on an idle
 // machine, so that the report is the same however busy it is.
@@ -96,17 +106,10 @@ void RemoveStrayDumps(const std::filesystem::path& folder, const JournalContent&
   for (const std::filesystem::path& path : stray) std::filesystem::remove(path, error);
 }
 
-// The names of all suites, in the order in which they are run.
-std::vector<std::string> SuiteNames() {
-  std::vector<std::string> names = {kSpecs, kSystematic};
-  for (const Suite& suite : AllSuites()) names.emplace_back(suite.name);
-  names.emplace_back(kRandomGraphs);
-  return names;
-}
-
-// Those of them that --suites leaves out.
-absl::StatusOr<std::vector<std::string>> LeftOut() {
-  const std::vector<std::string> chosen = absl::GetFlag(FLAGS_suites);
+// The suites that --suites leaves out, or else --profile does.
+absl::StatusOr<std::vector<std::string>> LeftOut(const Profile& profile) {
+  const std::vector<std::string> flag = absl::GetFlag(FLAGS_suites);
+  const std::vector<std::string>& chosen = flag.empty() ? profile.suites : flag;
   const std::vector<std::string> names = SuiteNames();
   for (const std::string& name : chosen) {
     if (absl::c_linear_search(names, name)) continue;
@@ -119,6 +122,12 @@ absl::StatusOr<std::vector<std::string>> LeftOut() {
     if (!chosen.empty() && !absl::c_linear_search(chosen, name)) left_out.push_back(name);
   }
   return left_out;
+}
+
+// What --shard says, as it is written on a command line, with a space before it; may be empty.
+std::string ShardWords() {
+  const Shard shard = absl::GetFlag(FLAGS_shard);
+  return shard.is_whole() ? "" : absl::StrCat(" --shard ", AbslUnparseFlag(shard));
 }
 
 // Adds what a filter leaves out, of suites of cases those without any left. Random graphs have no
@@ -134,13 +143,17 @@ void LeaveOutFiltered(absl::Span<const CaseSuite> case_suites, std::vector<std::
   leave_out("all tests that --filter does not match");
 }
 
-// What --suites says, as it is written on a command line, with a space before it; may be empty.
+// What --profile and --suites say, as it is written on a command line, with a space before it; may
+// be empty.
 std::string SuitesWords() {
+  const std::string profile = absl::GetFlag(FLAGS_profile);
   const std::vector<std::string> chosen = absl::GetFlag(FLAGS_suites);
-  return chosen.empty() ? "" : absl::StrCat(" --suites ", absl::StrJoin(chosen, ","));
+  return absl::StrCat(
+      profile == AllProfiles().front().name ? "" : absl::StrCat(" --profile ", profile),
+      chosen.empty() ? "" : absl::StrCat(" --suites ", absl::StrJoin(chosen, ",")));
 }
 
-// Prints the names of the suites, with what each one proves.
+// Prints the names of the suites, with what each one proves, in the order in which they are run.
 void ListSuites() {
   std::cout << kSpecs << "\n  the driver computes the bundled specs as documented\n"
             << kSystematic
@@ -186,43 +199,31 @@ std::string ResumeCommand(const NamedDriver& driver, const std::filesystem::path
   return absl::StrCat("nncert certify --resume --driver ", QuoteForShell(driver.name), " --out ",
                       QuoteForShell(out.string()), IsolationWords(), PlainWords(), StrictWords(),
                       " --deadline ", absl::FormatDuration(deadline), GraphsWords(), SuitesWords(),
-                      FilterWords(), WaiversWords());
+                      ShardWords(), FilterWords(), WaiversWords());
 }
 
-// The command that runs a suite of calls again, for its tests that a --filter behind it leaves. It
-// has a folder of its own, for the reports of this run are to stay.
-std::string AgainCommand(const NamedDriver& driver, const std::filesystem::path& out,
-                         absl::Duration deadline, const Suite& suite) {
-  return absl::StrCat("nncert certify --driver ", QuoteForShell(driver.name), " --out ",
-                      QuoteForShell((out / kAgain).string()), IsolationWords(),
-                      deadline == kDefaultDeadline
-                          ? ""
-                          : absl::StrCat(" --deadline ", absl::FormatDuration(deadline)),
-                      " --suites ", std::string(suite.name));
-}
-
-// Opens the driver again, for some of its suites. Where it cannot be, null, and the report says so:
-// it could be before, when it ran the cases, whose results are not to be lost with it.
-std::optional<OpenedDriver> OpenAgain(const NamedDriver& driver, absl::Duration deadline,
-                                      absl::string_view suites, RunReport& report) {
-  absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(driver, deadline);
-  if (opened.ok()) return *std::move(opened);
-  report.lost =
-      absl::StrCat("the driver could not be opened for ", suites, ": ", opened.status().message());
-  return std::nullopt;
+// How many random graphs a complete run of the profile has.
+uint64_t PlannedGraphs(const Profile& profile, hal::HalVersion version) {
+  const uint64_t of_certificate = CertificationGraphs(version);
+  return profile.graphs > 0 ? std::min(profile.graphs, of_certificate) : of_certificate;
 }
 
 // Runs the random graphs, on a driver that is opened again, and adds what comes of them to the
 // report. Whether they were interrupted.
 absl::StatusOr<bool> RunGraphs(const NamedDriver& driver, const std::filesystem::path& out,
-                               absl::Duration deadline, RunReport& report) {
+                               absl::Duration deadline, const Profile& profile, RunReport& report) {
   std::optional<OpenedDriver> opened = OpenAgain(driver, deadline, "the random graphs", report);
   if (!opened.has_value()) return false;
-  const uint64_t planned = CertificationGraphs(opened->session().hal_version());
+  const Shard shard = absl::GetFlag(FLAGS_shard);
+  const uint64_t planned = PlannedGraphs(profile, opened->session().hal_version());
   CampaignRunOptions options;
   CampaignOptions& campaign = options.campaign;
   campaign.seed = kCertificationSeed;
   campaign.graphs = absl::GetFlag(FLAGS_graphs) == 0 ? planned : absl::GetFlag(FLAGS_graphs);
+  if (!shard.is_whole()) {
+    campaign.takes = [shard](uint64_t first) { return shard.Has(first / kGraphSpan); };
+    campaign.reduction_time = absl::ZeroDuration();
+  }
   campaign.run.deadline = deadline;
   campaign.run.kernels = PlainFlag();
   campaign.run.dump_directory = out / kFailuresFolder;
@@ -238,7 +239,9 @@ absl::StatusOr<bool> RunGraphs(const NamedDriver& driver, const std::filesystem:
   options.resume = absl::GetFlag(FLAGS_resume) && std::filesystem::exists(options.journal, ignored);
   const absl::StatusOr<CampaignResult> result = RunCampaignOn(*opened, std::move(options));
   if (!result.ok()) return result.status();
-  report.sections.push_back(SectionOf(*result, kCertificationSeed, planned, report.is_strict));
+  // What other shards run is none of this one's.
+  const uint64_t of_shard = shard.is_whole() || result->is_interrupted ? planned : result->graphs;
+  report.sections.push_back(SectionOf(*result, kCertificationSeed, of_shard, report.is_strict));
   for (const Finding& finding : result->findings) report.findings.push_back(finding);
   report.lost = result->lost;
   report.duration += result->duration;
@@ -279,58 +282,6 @@ void ExamineReport(const NamedDriver& driver, const std::filesystem::path& out,
   ExamineFailures(*workers, report.results, options, report.failures);
 }
 
-// The tests of a suite that the filter leaves.
-std::vector<std::unique_ptr<SuiteTest>> TestsOf(const Suite& suite,
-                                                absl::Span<const CaseInMode> cases,
-                                                hal::HalVersion version, const NameFilter& filter) {
-  std::vector<std::unique_ptr<SuiteTest>> tests = suite.make_tests(cases, version);
-  const auto is_left_out = [&](const std::unique_ptr<SuiteTest>& test) {
-    return !filter.Leaves(test->fixture(), test->name());
-  };
-  tests.erase(std::remove_if(tests.begin(), tests.end(), is_left_out), tests.end());
-  return tests;
-}
-
-// Runs the suites of the interface's calls that are not left out, on a driver that is opened again,
-// and adds what comes of them to the report. Whether they were interrupted.
-absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesystem::path& out,
-                                  absl::Span<const CaseInMode> cases, const NameFilter& filter,
-                                  absl::Duration deadline, RunWaivers* waivers, RunReport& report) {
-  const auto is_left_out = [&](const Suite& suite) { return report.IsLeftOut(suite.name); };
-  if (absl::c_all_of(AllSuites(), is_left_out)) return false;
-  std::optional<OpenedDriver> opened =
-      OpenAgain(driver, deadline, "the suites of its interface", report);
-  if (!opened.has_value()) return false;
-  const hal::HalVersion version = opened->session().hal_version();
-  const bool is_filtered = !absl::GetFlag(FLAGS_filter).empty();
-  const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
-      opened->MakeWorkers(absl::GetFlag(FLAGS_jobs).OrProcessors(), deadline);
-  if (!workers.ok()) return workers.status();
-  for (const Suite& suite : AllSuites()) {
-    if (is_left_out(suite)) continue;
-    const std::vector<std::unique_ptr<SuiteTest>> tests = TestsOf(suite, cases, version, filter);
-    if (tests.empty() && is_filtered) continue;
-    const SuiteResult result = RunSuite(
-        *workers, suite, tests,
-        {.deadline = deadline, .should_stop = &Interruption::IsRequested, .waivers = waivers});
-    report.sections.push_back(SectionOf(result, AgainCommand(driver, out, deadline, suite)));
-    for (const std::string& finding : result.processes.findings) {
-      report.findings.push_back({.kind = FindingKind::PROCESS, .detail = finding});
-    }
-    if (report.process.has_value()) {
-      report.process->restarts += result.processes.restarts;
-      report.process->cpu_time += result.processes.cpu_time;
-      report.process->peak_memory =
-          std::max(report.process->peak_memory, result.processes.peak_memory);
-    }
-    report.duration += result.duration;
-    report.lost = result.lost;
-    if (!report.lost.empty()) return false;
-    if (result.run < result.planned) return true;
-  }
-  return false;
-}
-
 // Cases that are to be run, of one suite after the other.
 struct ChosenCases {
   std::vector<CaseInMode> cases;
@@ -364,13 +315,38 @@ std::vector<CaseSuite> WithResults(const ChosenCases& chosen, absl::Span<const C
   return suites;
 }
 
+// Holds a run against the list of all that is to be run, and writes what each test of it came to.
+absl::Status HoldAgainstList(hal::HalVersion version, absl::Span<const CaseInMode> specs,
+                             absl::Span<const CaseInMode> systematic,
+                             const std::filesystem::path& out, RunReport& report) {
+  const absl::StatusOr<MustPassList> list = MakeMustPassList(version, specs, systematic);
+  if (!list.ok()) return list.status();
+  const ListVerdicts verdicts = CompareWithList(report, *list);
+  report.must_pass = verdicts.outcome;
+  absl::Status written = WriteTextFile(out / kMustPassFile, MustPassListToText(*list));
+  written.Update(WriteTextFile(out / kVerdictsFile, VerdictsToText(report, *list, verdicts)));
+  return written;
+}
+
+// Writes what a package has beside the reports.
+absl::Status KeepStatement(const std::filesystem::path& out, const std::string& statement) {
+  absl::Status written = WriteTextFile(out / kStatementFile, statement);
+  if (const std::string path = absl::GetFlag(FLAGS_waivers); !path.empty()) {
+    const absl::StatusOr<std::string> text = ReadWholeFile(path);
+    written.Update(text.ok() ? WriteTextFile(out / kWaiversFile, *text) : text.status());
+  }
+  return written;
+}
+
 // Lists the suites, or runs them.
 absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) {
   if (absl::GetFlag(FLAGS_list)) {
     ListSuites();
     return ExitStatus::kSuccess;
   }
-  absl::StatusOr<std::vector<std::string>> left_out = LeftOut();
+  const absl::StatusOr<Profile> profile = FindProfile(absl::GetFlag(FLAGS_profile));
+  if (!profile.ok()) return profile.status();
+  absl::StatusOr<std::vector<std::string>> left_out = LeftOut(*profile);
   if (!left_out.ok()) return left_out.status();
   const std::filesystem::path out = absl::GetFlag(FLAGS_out).path.value_or("nncert-report");
   const absl::StatusOr<absl::Duration> deadline = DeadlineFlag();
@@ -379,6 +355,7 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   if (!driver.ok()) return driver.status();
   absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(*driver, *deadline);
   if (!opened.ok()) return opened.status();
+  const hal::HalVersion version = opened->session().hal_version();
   const absl::StatusOr<LoadedCases> loaded = LoadBundledCases();
   if (!loaded.ok()) return loaded.status();
   const auto is_chosen = [&](const char* suite) {
@@ -397,10 +374,21 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   const absl::StatusOr<std::vector<CaseInMode>> systematic_cases =
       SelectCases(systematic->cases, TestModes().modes, /*filter=*/"");
   if (!systematic_cases.ok()) return systematic_cases.status();
+  // What the driver says of itself, for a submission, which takes a complete run.
+  std::string statement;
+  if (left_out->empty() && absl::GetFlag(FLAGS_filter).empty()) {
+    absl::StatusOr<std::string> stated = StatementOf(*opened, *deadline, DescribeMachine());
+    if (!stated.ok()) return stated.status();
+    statement = *std::move(stated);
+  }
   ChosenCases chosen;
   if (is_chosen(kSpecs)) chosen.Add(kSpecs, *cases, *filter);
   if (is_chosen(kSystematic)) chosen.Add(kSystematic, *systematic_cases, *filter);
   if (!absl::GetFlag(FLAGS_filter).empty()) LeaveOutFiltered(chosen.suites, *left_out);
+  const Shard shard = absl::GetFlag(FLAGS_shard);
+  if (!shard.is_whole()) {
+    left_out->push_back(absl::StrCat("all shards but ", AbslUnparseFlag(shard)));
+  }
 
   CaseRunOptions options;
   options.resume = absl::GetFlag(FLAGS_resume);
@@ -423,6 +411,7 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   options.is_strict = absl::GetFlag(FLAGS_strict);
   options.journal = out / kJournalFile;
   options.is_suite = true;
+  if (!shard.is_whole()) options.takes = [shard](size_t place) { return shard.Has(place); };
   options.selection = absl::StrCat("certify --deadline=", absl::FormatDuration(*deadline),
                                    PlainWords(), FilterWords());
   options.resume_command = ResumeCommand(*driver, out, *deadline);
@@ -453,7 +442,8 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
     return status;
   }
   if (!report.IsLeftOut(kRandomGraphs)) {
-    if (absl::Status status = go_on([&] { return RunGraphs(*driver, out, *deadline, report); });
+    if (absl::Status status =
+            go_on([&] { return RunGraphs(*driver, out, *deadline, *profile, report); });
         !status.ok()) {
       return status;
     }
@@ -468,7 +458,15 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
     Waive(**waivers, report);
     report.matrix = MatrixOf(run->cases, report.results);
   }
-  if (is_interrupted || !report.lost.empty()) {
+  if (report.left_out.empty()) {
+    const absl::Status listed = HoldAgainstList(version, *cases, *systematic_cases, out, report);
+    if (!listed.ok()) return listed;
+    if (report.must_pass->missing.empty()) {
+      if (absl::Status kept = KeepStatement(out, statement); !kept.ok()) return kept;
+    }
+  }
+  // Those of a shard are looked into when all shards are together.
+  if (is_interrupted || !report.lost.empty() || !shard.is_whole()) {
     report.failures = FailureKindsOf(report);
   } else {
     ExamineReport(*driver, out, *deadline, report);
@@ -477,6 +475,7 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   const std::string junit = out / kJUnitReportFile;
   absl::Status written = WriteTextFile(json, ReportToJson(report));
   written.Update(WriteTextFile(junit, ReportToJUnitXml(report)));
+  written.Update(WriteTextFile(out / kTimingFile, TimingToJson(report)));
   const std::string page = out / kPageFile;
   written.Update(WriteTextFile(page, ReportToHtml(report)));
   std::vector<std::string> reports;
@@ -542,9 +541,11 @@ Command CertifyCommand() {
                 {"strict", ""},
                 {"waivers", "FILE"},
                 {"explain_time", "DURATION"},
+                {"profile", "NAME"},
                 {"graphs", "N"},
                 {"suites", "NAME,..."},
                 {"filter", "REGEX"},
+                {"shard", "NUMBER/COUNT"},
                 {"list", ""},
                 {"resume", ""}},
       .run = &Certify,

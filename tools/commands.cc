@@ -15,7 +15,8 @@ Program NncertProgram() {
           "nncert certifies drivers for the Android Neural Networks HAL 1.0, 1.1 and 1.2.",
       .commands = {CertifyCommand(), RunCommand(), FuzzCommand(), ReduceCommand(), ConvertCommand(),
                    ImportCommand(), MltsCommand(), CoverageCommand(), DiagnoseCommand(),
-                   CompareCommand(), KillRatesCommand(), EnclosuresCommand()},
+                   CompareCommand(), MergeCommand(), SubmitCommand(), VerifySubmissionCommand(),
+                   MustPassCommand(), KillRatesCommand(), EnclosuresCommand()},
   };
 }
 

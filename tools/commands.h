@@ -40,6 +40,18 @@ Command DiagnoseCommand();
 /// Measures which faults suites find.
 Command KillRatesCommand();
 
+/// Makes one certification of the shards of one.
+Command MergeCommand();
+
+/// Packs a certification.
+Command SubmitCommand();
+
+/// Verifies a package of one.
+Command VerifySubmissionCommand();
+
+/// Writes the list of what a complete certification consists of.
+Command MustPassCommand();
+
 /// Says what has changed from one certification to another.
 Command CompareCommand();
 

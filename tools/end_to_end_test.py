@@ -256,6 +256,11 @@ class EndToEndTest(unittest.TestCase):
         listed = self.succeed("certify", "--list").splitlines()
         return [line for line in listed if not line.startswith(" ")]
 
+    def without_repeated(self, members: list[tuple[str, Any]]) -> dict[str, Any]:
+        """An object none of whose members is there twice."""
+        self.assertEqual(len(dict(members)), len(members), [name for name, _ in members])
+        return dict(members)
+
     def test_certify_passes_the_sample_driver(self) -> None:
         # Every suite by itself is a test of the sample driver: here are those that take no minutes.
         chosen = ["specs", "basic", "extensions", "lifecycle", "random_graphs"]
@@ -264,7 +269,10 @@ class EndToEndTest(unittest.TestCase):
         )
         self.assertTrue(output.startswith("Supported: all 95 operations, all "), output)
         self.assertIn("\nUNSUPPORTED 0.0% (0 of ", output)
-        report = json.loads((self.folder / "report/report.json").read_text())
+        report = json.loads(
+            (self.folder / "report/report.json").read_text(),
+            object_pairs_hook=self.without_repeated,
+        )
         names = [suite["name"] for suite in report["suites"]]
         self.assertEqual(names, chosen)
         # A line for each suite of calls; all else is short.
@@ -286,9 +294,10 @@ class EndToEndTest(unittest.TestCase):
         self.assertEqual(len(cases), len(report["cases"]) + len(report["findings"]) + others)
         for suite in report["suites"]:
             self.assertEqual(sum(suite["counts"].values()), suite["cases"], suite["name"])
-            self.assertGreater(suite["seconds"], 0, suite["name"])
         for name in names[1:-1]:
             member = re.sub("_(.)", lambda letter: letter[1].upper(), name)
+            # "extensions" are those that the driver lists.
+            member = {"extensions": "extensionTests"}.get(member, member)
             for check in report[member]["checks"]:
                 self.assertGreater(check["passed"], 0, check["name"])
                 self.assertEqual(check["failed"], 0, check["name"])

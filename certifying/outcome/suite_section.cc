@@ -4,7 +4,6 @@
 #include "certifying/outcome/suite_section.h"
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "system/escape.h"
@@ -38,15 +37,13 @@ std::string SectionToJson(const SuiteSection& section) {
 
 size_t JUnitTests(const SuiteSection& section) { return 1 + section.failures.size(); }
 
-std::string SectionToJUnitXml(const SuiteSection& section, const std::string& timestamp) {
+std::string SectionToJUnitXml(const SuiteSection& section) {
   const std::string unfinished = DescribeUnfinished(section);
-  const std::string seconds = absl::StrFormat("%.3f", absl::ToDoubleSeconds(section.duration));
   const std::string suite = EscapeXml(section.suite);
-  std::string xml = absl::StrCat("  <testsuite name=\"", suite, "\" tests=\"", JUnitTests(section),
-                                 "\" failures=\"", section.failures.size(), "\" errors=\"",
-                                 unfinished.empty() ? 0 : 1, "\" skipped=\"0\" time=\"", seconds,
-                                 "\" timestamp=\"", timestamp, "\">\n    <testcase classname=\"",
-                                 suite, "\" name=\"all_", section.planned, "\" time=\"", seconds);
+  std::string xml = absl::StrCat(
+      "  <testsuite name=\"", suite, "\" tests=\"", JUnitTests(section), "\" failures=\"",
+      section.failures.size(), "\" errors=\"", unfinished.empty() ? 0 : 1,
+      "\" skipped=\"0\">\n    <testcase classname=\"", suite, "\" name=\"all_", section.planned);
   if (unfinished.empty()) {
     absl::StrAppend(&xml, "\"/>\n");
   } else {
@@ -57,7 +54,7 @@ std::string SectionToJUnitXml(const SuiteSection& section, const std::string& ti
     const std::string verdict(toString(result.verdict));
     absl::StrAppend(&xml, "    <testcase classname=\"", suite, "\" name=\"",
                     EscapeXml(absl::StrCat(result.name, "_", result.operation, "_", result.type)),
-                    "\" time=\"0.000\">\n      <failure message=\"",
+                    "\">\n      <failure message=\"",
                     EscapeXml(absl::StrCat(verdict, ": ", FirstLine(result.detail))), "\" type=\"",
                     verdict, "\">", EscapeXml(result.detail), "</failure>\n    </testcase>\n");
   }

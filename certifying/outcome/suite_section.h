@@ -25,6 +25,14 @@ struct SectionFailure {
   uint64_t tests = 1;
 };
 
+/// What a test came to.
+struct TestVerdict {
+  /// Its full name, "Basic.StatusTest".
+  std::string name;
+  /// MISSING where it has no result.
+  Verdict verdict = Verdict::MISSING;
+};
+
 /// A section. Everything is in the words of the suite.
 struct SuiteSection {
   /// What --suites and the list of suites in a report call it, "random_graphs".
@@ -42,6 +50,8 @@ struct SuiteSection {
   std::string summary;
   /// How many tests came to each verdict.
   std::map<Verdict, uint64_t> counts;
+  /// What each came to, in the order of the suite; none where tests have no names.
+  std::vector<TestVerdict> results = {};
   /// How many tests were to be run, how many were, and how many of these failed.
   uint64_t planned = 0;
   uint64_t run = 0;
@@ -65,8 +75,8 @@ std::string SectionToJson(const SuiteSection& section);
 /// when some were not run, and one for each kind of failure.
 size_t JUnitTests(const SuiteSection& section);
 
-/// The section as a <testsuite> of JUnit's XML that began at `timestamp`.
-std::string SectionToJUnitXml(const SuiteSection& section, const std::string& timestamp);
+/// The section as a <testsuite> of JUnit's XML.
+std::string SectionToJUnitXml(const SuiteSection& section);
 
 }  // namespace nncert
 

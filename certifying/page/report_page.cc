@@ -77,6 +77,13 @@ Markup Masthead(const RunReport& report) {
     completeness += Text(absl::StrCat("; left out: ", absl::StrJoin(report.left_out, ", ")));
   }
   facts += Fact("Suites", completeness);
+  if (report.must_pass.has_value()) {
+    const MustPassOutcome& list = *report.must_pass;
+    facts +=
+        Fact("Must-pass list", Figure(list.results) + Text(" of ") + Figure(list.tests) +
+                                   Text(absl::StrCat(" tests of HAL ", list.hal_version,
+                                                     " have a result; SHA-256 ", list.sha256)));
+  }
   if (!report.extensions.empty()) {
     facts += Fact("Extensions", Isolated(absl::StrJoin(report.extensions, ", ")));
   }
@@ -113,6 +120,20 @@ Markup Suites(const RunReport& report) {
       "section", {{"id", "suites"}},
       Element("h2", Text("Suites")) +
           Element("p", {{"class", "note"}}, "Marked are those that fail, or are not complete.") +
+          table.Build());
+}
+
+// What is on the must-pass list and has no result.
+Markup Missing(const RunReport& report) {
+  if (!report.must_pass.has_value() || report.must_pass->missing.empty()) return Markup();
+  Table table({{"suite", Table::Kind::TEXT}, {"tests"}, {"the first", Table::Kind::TEXT}});
+  for (const MissingTests& missing : report.must_pass->missing) {
+    table.AddRow({Text(missing.suite), Figure(missing.tests), Isolated(missing.first)}, "wrong");
+  }
+  return Element(
+      "section", {{"id", "missing"}},
+      Element("h2", Text("Missing")) +
+          Element("p", {{"class", "note"}}, "What is on the must-pass list and has no result.") +
           table.Build());
 }
 
@@ -346,9 +367,10 @@ Markup Cases(const RunReport& report) {
 std::string ReportToHtml(const RunReport& report) {
   return WritePage(
       absl::StrCat(Shortened(report.driver, 80), ": certification"),
-      Element("main", Masthead(report) + Suites(report) + FailuresInBrief(report) + Matrix(report) +
-                          FailureParts(report) + Findings(report) + Waivers(report) +
-                          Resources(report) + Support(report) + Sections(report) + Cases(report)));
+      Element("main", Masthead(report) + Suites(report) + Missing(report) +
+                          FailuresInBrief(report) + Matrix(report) + FailureParts(report) +
+                          Findings(report) + Waivers(report) + Resources(report) + Support(report) +
+                          Sections(report) + Cases(report)));
 }
 
 }  // namespace nncert

@@ -13,6 +13,7 @@ struct JournalRecord {
     result @1 :JournalResult;
     processes @2 :JournalProcesses; # what came to light between two cases
     span @3 :JournalSpan;           # results of cases that come one after the other
+    test @4 :JournalTest;           # what a test of a suite of calls came to
   }
 }
 
@@ -54,6 +55,29 @@ struct JournalSpan {
   results @4 :List(JournalResult);
   accuracy @5 :List(JournalAccuracy);
   processes @6 :JournalProcesses;
+}
+
+# What a test came to that is no case; see harness/records/journal.h.
+struct JournalTest {
+  index @0 :UInt64;                 # of the test among those of the run
+  checks @1 :List(JournalCheck);
+  failures @2 :List(JournalFailure);
+  leftOut @3 :UInt64;
+  processes @4 :JournalProcesses;
+}
+
+struct JournalCheck {
+  name @0 :Text;
+  passed @1 :UInt64;
+  failed @2 :UInt64;
+  skipped @3 :UInt64;
+  unsupported @4 :UInt64;
+}
+
+struct JournalFailure {
+  check @0 :Text;
+  verdict @1 :Text;
+  detail @2 :Text;
 }
 
 struct JournalCount {

@@ -177,6 +177,29 @@ std::string RecordOf(const CaseSpan& span, const WorkerReport& processes) {
   return RecordOf(message);
 }
 
+std::string RecordOf(const JournalTest& test, const WorkerReport& processes) {
+  capnp::MallocMessageBuilder message;
+  auto builder = message.initRoot<schema::JournalRecord>().initTest();
+  builder.setIndex(test.index);
+  auto checks = builder.initChecks(static_cast<unsigned>(test.checks.size()));
+  for (unsigned i = 0; i < checks.size(); ++i) {
+    checks[i].setName(View(test.checks[i].name));
+    checks[i].setPassed(test.checks[i].passed);
+    checks[i].setFailed(test.checks[i].failed);
+    checks[i].setSkipped(test.checks[i].skipped);
+    checks[i].setUnsupported(test.checks[i].unsupported);
+  }
+  auto failures = builder.initFailures(static_cast<unsigned>(test.failures.size()));
+  for (unsigned i = 0; i < failures.size(); ++i) {
+    failures[i].setCheck(View(test.failures[i].check));
+    failures[i].setVerdict(View(std::string(toString(test.failures[i].verdict))));
+    failures[i].setDetail(View(test.failures[i].detail));
+  }
+  builder.setLeftOut(test.left_out);
+  if (!IsEmpty(processes)) Write(processes, builder.initProcesses());
+  return RecordOf(message);
+}
+
 RunIdentity ReadRun(schema::JournalRun::Reader reader) {
   RunIdentity run;
   run.version = Copy(reader.getVersion());
@@ -197,10 +220,11 @@ OperationAccuracy ReadAccuracy(schema::JournalAccuracy::Reader reader) {
   accuracy.elements = reader.getElements();
   accuracy.suspect = reader.getSuspect();
   accuracy.first_suspect = Copy(reader.getFirstSuspect());
+  // Got once: whenever a list is got, all of it counts towards what may be read out of a message.
+  const auto keys = reader.getKeys();
+  const auto errors_of_keys = reader.getErrors();
   std::vector<ElementError> errors;
-  for (unsigned i = 0; i < reader.getKeys().size(); ++i) {
-    errors.push_back({reader.getKeys()[i], reader.getErrors()[i]});
-  }
+  for (unsigned i = 0; i < keys.size(); ++i) errors.push_back({keys[i], errors_of_keys[i]});
   AddErrors(errors, accuracy);
   return accuracy;
 }
@@ -280,6 +304,20 @@ absl::StatusOr<CaseSpan> ReadSpan(schema::JournalSpan::Reader reader) {
   return span;
 }
 
+absl::StatusOr<JournalTest> ReadTest(schema::JournalTest::Reader reader) {
+  JournalTest test = {.index = reader.getIndex(), .left_out = reader.getLeftOut()};
+  for (const auto check : reader.getChecks()) {
+    test.checks.push_back({Copy(check.getName()), check.getPassed(), check.getFailed(),
+                           check.getSkipped(), check.getUnsupported()});
+  }
+  for (const auto failure : reader.getFailures()) {
+    const absl::StatusOr<Verdict> verdict = ReadVerdict(failure.getVerdict());
+    if (!verdict.ok()) return verdict.status();
+    test.failures.push_back({Copy(failure.getCheck()), *verdict, Copy(failure.getDetail())});
+  }
+  return test;
+}
+
 WorkerReport ReadProcesses(schema::JournalProcesses::Reader reader) {
   WorkerReport processes;
   processes.restarts =
@@ -311,7 +349,11 @@ absl::Status CheckFormat(uint32_t format) {
 absl::Status ReadMessage(std::string_view bytes, Records& records) {
   kj::Array<capnp::word> words = kj::heapArray<capnp::word>(bytes.size() / sizeof(capnp::word));
   std::memcpy(words.asBytes().begin(), bytes.data(), words.asBytes().size());
-  capnp::FlatArrayMessageReader message(words);
+  // A list counts whenever it is got; no more than a few times here.
+  capnp::ReaderOptions options;
+  options.traversalLimitInWords =
+      std::max<uint64_t>(options.traversalLimitInWords, 8 * words.size());
+  capnp::FlatArrayMessageReader message(words, options);
   const auto record = message.getRoot<schema::JournalRecord>();
   if (record.isRun() == records.run.has_value()) {
     return absl::InvalidArgumentError(records.run.has_value()
@@ -336,6 +378,17 @@ absl::Status ReadMessage(std::string_view bytes, Records& records) {
     }
     records.content.spans.push_back(*std::move(span));
     Add(ReadProcesses(record.getSpan().getProcesses()), records.content.processes);
+    return absl::OkStatus();
+  }
+  if (record.isTest()) {
+    absl::StatusOr<JournalTest> test = ReadTest(record.getTest());
+    if (!test.ok()) return test.status();
+    if (test->index >= records.run->case_count) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("a result is of test ", test->index, " of ", records.run->case_count));
+    }
+    records.content.tests.push_back(*std::move(test));
+    Add(ReadProcesses(record.getTest().getProcesses()), records.content.processes);
     return absl::OkStatus();
   }
   if (!record.isResult()) return absl::InvalidArgumentError("a record is of no known kind");
@@ -401,6 +454,9 @@ JournalContent WithoutRepeated(JournalContent content) {
     if (seen.insert(entry.index).second) results.push_back(std::move(entry));
   }
   content.results = std::move(results);
+  seen.clear();
+  std::erase_if(content.tests,
+                [&seen](const JournalTest& test) { return !seen.insert(test.index).second; });
   return content;
 }
 
@@ -490,6 +546,11 @@ absl::StatusOr<std::unique_ptr<Journal>> Journal::Resume(const std::string& path
 }
 
 absl::StatusOr<JournalContent> Journal::Read(const std::string& path) {
+  RunIdentity ignored;
+  return Read(path, ignored);
+}
+
+absl::StatusOr<JournalContent> Journal::Read(const std::string& path, RunIdentity& run) {
   const hal::FileDescriptor file =
       hal::FileDescriptor::Adopt(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.valid()) return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be opened"));
@@ -497,6 +558,7 @@ absl::StatusOr<JournalContent> Journal::Read(const std::string& path) {
   if (!bytes.ok()) return About(path, bytes.status());
   absl::StatusOr<Records> records = ReadRecords(*bytes);
   if (!records.ok()) return About(path, records.status());
+  run = *std::move(records->run);
   return WithoutRepeated(std::move(records->content));
 }
 
@@ -507,6 +569,10 @@ absl::Status Journal::Append(size_t index, const CaseResult& result,
 
 absl::Status Journal::Append(const CaseSpan& span, const WorkerReport& processes) {
   return Write(RecordOf(span, processes));
+}
+
+absl::Status Journal::Append(const JournalTest& test, const WorkerReport& processes) {
+  return Write(RecordOf(test, processes));
 }
 
 absl::Status Journal::Append(const WorkerReport& processes) {

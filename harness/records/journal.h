@@ -68,12 +68,46 @@ struct CaseSpan {
   std::vector<OperationAccuracy> accuracy = {};
 };
 
+/// How often a test that is no case made one of its checks, and to what it came.
+struct JournalCheck {
+  std::string name;
+  uint64_t passed = 0;
+  uint64_t failed = 0;
+  uint64_t skipped = 0;
+  uint64_t unsupported = 0;
+
+  bool operator==(const JournalCheck&) const = default;
+};
+
+/// A check of such a test that failed.
+struct JournalFailure {
+  std::string check;
+  Verdict verdict = Verdict::FAIL;
+  std::string detail;
+
+  bool operator==(const JournalFailure&) const = default;
+};
+
+/// What such a test came to.
+struct JournalTest {
+  /// The place of the test among those of the run.
+  uint64_t index = 0;
+  std::vector<JournalCheck> checks = {};
+  std::vector<JournalFailure> failures = {};
+  /// How many of its steps were left out.
+  uint64_t left_out = 0;
+
+  bool operator==(const JournalTest&) const = default;
+};
+
 /// What a run has come to so far.
 struct JournalContent {
   /// The results; of each case at most one.
   std::vector<JournalEntry> results;
   /// The spans, in the order in which they came.
   std::vector<CaseSpan> spans;
+  /// What tests came to that are no cases; of each at most once.
+  std::vector<JournalTest> tests;
   /// What the driver's processes went through, all taken together.
   WorkerReport processes;
 };
@@ -101,6 +135,9 @@ class Journal {
   /// cannot be read or is no journal. Errors name the file.
   static absl::StatusOr<JournalContent> Read(const std::string& path);
 
+  /// The same, and in `run` what it is of.
+  static absl::StatusOr<JournalContent> Read(const std::string& path, RunIdentity& run);
+
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
@@ -110,6 +147,9 @@ class Journal {
 
   /// The same of a span of cases.
   absl::Status Append(const CaseSpan& span, const WorkerReport& processes = {});
+
+  /// The same of a test that is no case.
+  absl::Status Append(const JournalTest& test, const WorkerReport& processes = {});
 
   /// Appends what the driver's processes went through, as far as no record has it. Nothing when
   /// nothing is to be told. The error names the file.

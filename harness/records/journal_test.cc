@@ -415,5 +415,53 @@ TEST_F(JournalTest, SpansAreOfCasesOfTheRun) {
                                      HasSubstr("a span is of 3 cases from 18 on, of 20")));
 }
 
+TEST_F(JournalTest, AResultOfManyErrorsIsReadAgain) {
+  CaseResult result = SomeResult("many");
+  std::vector<ElementError> errors;
+  for (uint64_t key = 0; key < kMostErrors; ++key) errors.push_back({key, 0.5F});
+  for (const char* const operation : {"ADD", "MUL", "SUB"}) {
+    result.accuracy.push_back({.operation = operation, .type = "TENSOR_FLOAT32"});
+    AddErrors(errors, result.accuracy.back());
+  }
+  {
+    const auto journal = Journal::Create(path_, SomeRun());
+    ASSERT_TRUE(journal.ok());
+    ASSERT_TRUE((*journal)->Append(3, result).ok());
+  }
+  const absl::StatusOr<JournalContent> content = Journal::Read(path_);
+  ASSERT_TRUE(content.ok()) << content.status();
+  ASSERT_EQ(content->results.size(), 1u);
+  EXPECT_EQ(content->results[0].result.accuracy, result.accuracy);
+}
+
+TEST_F(JournalTest, ATestThatIsNoCaseIsReadAgain) {
+  const struct nncert::JournalTest test = {
+      .index = 19,
+      .checks = {{"one", 1, 2, 3, 4}, {"other", 5, 0, 0, 0}},
+      .failures = {{"one", Verdict::CRASH, "it\nended"}, {"", Verdict::TIMEOUT, "nothing"}},
+      .left_out = 7};
+  {
+    const auto journal = Journal::Create(path_, SomeRun());
+    ASSERT_TRUE(journal.ok());
+    WorkerReport processes;
+    processes.restarts = 2;
+    ASSERT_TRUE((*journal)->Append(test, processes).ok());
+    // A second result of the same is none.
+    ASSERT_TRUE((*journal)->Append(nncert::JournalTest{.index = 19}).ok());
+  }
+  RunIdentity run;
+  const absl::StatusOr<JournalContent> content = Journal::Read(path_, run);
+  ASSERT_TRUE(content.ok()) << content.status();
+  EXPECT_EQ(run, SomeRun());
+  EXPECT_THAT(content->tests, ElementsAre(test));
+  EXPECT_EQ(content->processes.restarts, 2);
+  {
+    const auto journal = Journal::Create(path_, SomeRun());
+    ASSERT_TRUE(journal.ok());
+    ASSERT_TRUE((*journal)->Append(nncert::JournalTest{.index = 20}).ok());
+  }
+  EXPECT_THAT(std::string(Journal::Read(path_).status().message()), HasSubstr("test 20 of 20"));
+}
+
 }  // namespace
 }  // namespace nncert

@@ -12,7 +12,7 @@
 #include "hal/to_string.h"
 #include "hal/version.h"
 #include "mlts/measuring/claims.h"
-#include "mlts/measuring/machine.h"
+#include "system/machine.h"
 
 namespace nncert {
 namespace {

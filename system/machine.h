@@ -3,8 +3,8 @@
 
 // The machine that this runs on.
 
-#ifndef NNCERT_MLTS_MEASURING_MACHINE_H_
-#define NNCERT_MLTS_MEASURING_MACHINE_H_
+#ifndef NNCERT_SYSTEM_MACHINE_H_
+#define NNCERT_SYSTEM_MACHINE_H_
 
 #include <string>
 
@@ -16,4 +16,4 @@ std::string DescribeMachine();
 
 }  // namespace nncert
 
-#endif  // NNCERT_MLTS_MEASURING_MACHINE_H_
+#endif  // NNCERT_SYSTEM_MACHINE_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "mlts/measuring/machine.h"
+#include "system/machine.h"
 
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>

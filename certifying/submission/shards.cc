@@ -1,0 +1,147 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "certifying/submission/shards.h"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "certifying/report_folder.h"
+#include "harness/records/failure_dump.h"
+#include "harness/records/journal.h"
+
+namespace nncert {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uint64_t kMostShards = 1000;
+
+// What paths of failing cases have before their names: "shard1/failures/".
+std::optional<std::string> FailuresPart(const std::string& path) {
+  const std::string separator = absl::StrCat("/", kFailuresFolder, "/");
+  const size_t place = path.rfind(separator);
+  if (place == std::string::npos) return std::nullopt;
+  return path.substr(0, place + separator.size());
+}
+
+// Copies the files of a failing case from a shard's folder, which may be called otherwise by now,
+// and says of the result where they are.
+absl::Status MoveDump(const fs::path& shard, const fs::path& out, CaseResult& result) {
+  const std::string new_part = absl::StrCat(out.string(), "/", kFailuresFolder, "/");
+  for (std::string& file : result.dumped_files) {
+    const std::optional<std::string> old_part = FailuresPart(file);
+    if (!old_part.has_value()) continue;
+    const std::string name = file.substr(old_part->size());
+    const fs::path to = fs::path(new_part) / name;
+    std::error_code error;
+    fs::create_directories(to.parent_path(), error);
+    if (!error) {
+      fs::copy_file(shard / kFailuresFolder / name, to, fs::copy_options::overwrite_existing,
+                    error);
+    }
+    if (error) {
+      return absl::UnavailableError(absl::StrCat("cannot copy ",
+                                                 (shard / kFailuresFolder / name).string(), " to ",
+                                                 to.string(), ": ", error.message()));
+    }
+    result.detail = absl::StrReplaceAll(result.detail, {{*old_part, new_part}});
+    file = to.string();
+  }
+  return absl::OkStatus();
+}
+
+// Appends what a shard has come to.
+absl::Status AppendAll(const fs::path& shard, const fs::path& out, JournalContent content,
+                       Journal& journal) {
+  absl::Status status = journal.Append(content.processes);
+  for (JournalEntry& entry : content.results) {
+    status.Update(MoveDump(shard, out, entry.result));
+    status.Update(journal.Append(entry.index, entry.result));
+  }
+  for (const CaseSpan& span : content.spans) status.Update(journal.Append(span));
+  for (const JournalTest& test : content.tests) status.Update(journal.Append(test));
+  return status;
+}
+
+// Joins the journals of one name. Whether there is any.
+absl::StatusOr<bool> MergeJournals(absl::Span<const std::string> shards, const char* name,
+                                   const fs::path& out) {
+  std::unique_ptr<Journal> journal;
+  RunIdentity first;
+  for (const std::string& shard : shards) {
+    const fs::path path = fs::path(shard) / name;
+    std::error_code error;
+    // A shard that was interrupted early has not begun all of them.
+    if (!fs::exists(path, error)) continue;
+    RunIdentity run;
+    absl::StatusOr<JournalContent> content = Journal::Read(path.string(), run);
+    if (!content.ok()) return content.status();
+    if (journal == nullptr) {
+      first = run;
+      absl::StatusOr<std::unique_ptr<Journal>> created = Journal::Create(out / name, run);
+      if (!created.ok()) return created.status();
+      journal = *std::move(created);
+    }
+    if (const std::string difference = DifferenceOf(run, first); !difference.empty()) {
+      return absl::FailedPreconditionError(
+          absl::StrCat(path.string(), " is of another run than the first shard: ", difference));
+    }
+    if (absl::Status status = AppendAll(shard, out, *std::move(content), *journal); !status.ok()) {
+      return status;
+    }
+  }
+  return journal != nullptr;
+}
+
+}  // namespace
+
+bool AbslParseFlag(absl::string_view text, Shard* shard, std::string* error) {
+  const std::vector<absl::string_view> parts = absl::StrSplit(text, '/');
+  Shard read;
+  if (parts.size() != 2 || !absl::SimpleAtoi(parts[0], &read.number) ||
+      !absl::SimpleAtoi(parts[1], &read.count) || read.count < 1 || read.count > kMostShards ||
+      read.number < 1 || read.number > read.count) {
+    *error = absl::StrCat("expected NUMBER/COUNT, as 1/3, with a count of ", kMostShards,
+                          " at the most");
+    return false;
+  }
+  *shard = read;
+  return true;
+}
+
+std::string AbslUnparseFlag(const Shard& shard) {
+  return absl::StrCat(shard.number, "/", shard.count);
+}
+
+absl::Status MergeShards(absl::Span<const std::string> shards, const fs::path& out) {
+  // Details have lines for a shell with the old name of the folder in them.
+  if (QuoteForShell(out.string()) != out.string()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "cannot merge into ", out.string(), ": expected a name that a shell takes as it is"));
+  }
+  bool is_any = false;
+  for (const char* const name : {kJournalFile, kSuiteJournalFile, kGraphJournalFile}) {
+    const absl::StatusOr<bool> merged = MergeJournals(shards, name, out);
+    if (!merged.ok()) return merged.status();
+    is_any = is_any || *merged;
+    // One of an earlier run would be gone on with.
+    std::error_code ignored;
+    if (!*merged) fs::remove(out / name, ignored);
+  }
+  if (is_any) return absl::OkStatus();
+  return absl::NotFoundError(
+      absl::StrCat("there is no ", kJournalFile, " in ", shards.front(),
+                   "; expected the folders of certify --shard=NUMBER/COUNT"));
+}
+
+}  // namespace nncert

@@ -1,0 +1,170 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/call_suites.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/flags/declare.h"
+#include "absl/flags/flag.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "certifying/report_folder.h"
+#include "certifying/run_identity.h"
+#include "certifying/submission/shards.h"
+#include "hal_tests/check.h"
+#include "hal_tests/suite_run.h"
+#include "harness/records/failure_dump.h"
+#include "harness/records/journal.h"
+#include "system/digest.h"
+#include "system/interruption.h"
+#include "tools/flags.h"
+
+ABSL_DECLARE_FLAG(std::string, filter);
+ABSL_DECLARE_FLAG(nncert::Shard, shard);
+
+namespace nncert {
+namespace {
+
+// Where a suite that is run again writes.
+constexpr char kAgain[] = "again";
+
+// The command that runs a suite of calls again, for its tests that a --filter behind it leaves. It
+// has a folder of its own, for the reports of this run are to stay.
+std::string AgainCommand(const NamedDriver& driver, const std::filesystem::path& out,
+                         absl::Duration deadline, const Suite& suite) {
+  return absl::StrCat("nncert certify --driver ", QuoteForShell(driver.name), " --out ",
+                      QuoteForShell((out / kAgain).string()), IsolationWords(),
+                      deadline == kDefaultDeadline
+                          ? ""
+                          : absl::StrCat(" --deadline ", absl::FormatDuration(deadline)),
+                      " --suites ", std::string(suite.name));
+}
+
+// The tests of a suite that the filter leaves.
+std::vector<std::unique_ptr<SuiteTest>> TestsOf(const Suite& suite,
+                                                absl::Span<const CaseInMode> cases,
+                                                hal::HalVersion version, const NameFilter& filter) {
+  std::vector<std::unique_ptr<SuiteTest>> tests = suite.make_tests(cases, version);
+  const auto is_left_out = [&](const std::unique_ptr<SuiteTest>& test) {
+    return !filter.Leaves(test->fixture(), test->name());
+  };
+  tests.erase(std::remove_if(tests.begin(), tests.end(), is_left_out), tests.end());
+  return tests;
+}
+
+// A suite of the interface's calls with its tests, and how many tests come before them.
+struct PlannedSuite {
+  const Suite* suite = nullptr;
+  std::vector<std::unique_ptr<SuiteTest>> tests;
+  uint64_t first_place = 0;
+};
+
+// The suites of the interface's calls that are not left out.
+std::vector<PlannedSuite> PlanSuites(absl::Span<const CaseInMode> cases, hal::HalVersion version,
+                                     const NameFilter& filter, const RunReport& report) {
+  std::vector<PlannedSuite> planned;
+  uint64_t place = 0;
+  for (const Suite& suite : AllSuites()) {
+    if (report.IsLeftOut(suite.name)) continue;
+    std::vector<std::unique_ptr<SuiteTest>> tests = TestsOf(suite, cases, version, filter);
+    if (tests.empty() && !absl::GetFlag(FLAGS_filter).empty()) continue;
+    const uint64_t count = tests.size();
+    planned.push_back({&suite, std::move(tests), place});
+    place += count;
+  }
+  return planned;
+}
+
+// Opens the journal of their tests, and takes over what it has.
+absl::StatusOr<std::unique_ptr<Journal>> OpenSuiteJournal(OpenedDriver& driver,
+                                                          const std::filesystem::path& out,
+                                                          absl::Span<const PlannedSuite> planned,
+                                                          absl::Duration deadline,
+                                                          JournalContent& done) {
+  absl::StatusOr<RunIdentity> run = RunIdentityOf(
+      driver, absl::StrCat("suites of calls, --deadline=", absl::FormatDuration(deadline)));
+  if (!run.ok()) return run.status();
+  Digest digest;
+  for (const PlannedSuite& suite : planned) {
+    digest.Add(suite.suite->name);
+    for (const std::unique_ptr<SuiteTest>& test : suite.tests) digest.Add(test->name());
+    run->case_count += suite.tests.size();
+  }
+  run->cases_digest = digest.value();
+  const std::string path = out / kSuiteJournalFile;
+  std::error_code ignored;
+  return absl::GetFlag(FLAGS_resume) && std::filesystem::exists(path, ignored)
+             ? Journal::Resume(path, *run, done)
+             : Journal::Create(path, *run);
+}
+
+// Adds what the driver's processes went through while suites of calls were run.
+void AddProcesses(const WorkerReport& processes, RunReport& report) {
+  for (const std::string& finding : processes.findings) {
+    report.findings.push_back({.kind = FindingKind::PROCESS, .detail = finding});
+  }
+  if (!report.process.has_value()) return;
+  report.process->restarts += processes.restarts;
+  report.process->cpu_time += processes.cpu_time;
+  report.process->peak_memory = std::max(report.process->peak_memory, processes.peak_memory);
+}
+
+}  // namespace
+
+std::optional<OpenedDriver> OpenAgain(const NamedDriver& driver, absl::Duration deadline,
+                                      absl::string_view suites, RunReport& report) {
+  absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(driver, deadline);
+  if (opened.ok()) return *std::move(opened);
+  report.lost =
+      absl::StrCat("the driver could not be opened for ", suites, ": ", opened.status().message());
+  return std::nullopt;
+}
+
+absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesystem::path& out,
+                                  absl::Span<const CaseInMode> cases, const NameFilter& filter,
+                                  absl::Duration deadline, RunWaivers* waivers, RunReport& report) {
+  const auto is_left_out = [&](const Suite& suite) { return report.IsLeftOut(suite.name); };
+  if (absl::c_all_of(AllSuites(), is_left_out)) return false;
+  std::optional<OpenedDriver> opened =
+      OpenAgain(driver, deadline, "the suites of its interface", report);
+  if (!opened.has_value()) return false;
+  const std::vector<PlannedSuite> planned =
+      PlanSuites(cases, opened->session().hal_version(), filter, report);
+  JournalContent done;
+  const absl::StatusOr<std::unique_ptr<Journal>> journal =
+      OpenSuiteJournal(*opened, out, planned, deadline, done);
+  if (!journal.ok()) return journal.status();
+  AddProcesses(done.processes, report);
+  const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
+      opened->MakeWorkers(absl::GetFlag(FLAGS_jobs).OrProcessors(), deadline);
+  if (!workers.ok()) return workers.status();
+  const Shard shard = absl::GetFlag(FLAGS_shard);
+  for (const PlannedSuite& suite : planned) {
+    SuiteRunOptions options;
+    options.deadline = deadline;
+    options.should_stop = &Interruption::IsRequested;
+    options.takes = [shard](size_t place) { return shard.Has(place); };
+    options.journal = journal->get();
+    options.first_place = suite.first_place;
+    options.done = done.tests;
+    options.waivers = waivers;
+    const SuiteResult result = RunSuite(*workers, *suite.suite, suite.tests, options);
+    if (!result.written.ok()) return result.written;
+    report.sections.push_back(SectionOf(result, AgainCommand(driver, out, deadline, *suite.suite)));
+    AddProcesses(result.processes, report);
+    report.duration += result.duration;
+    report.lost = result.lost;
+    if (!report.lost.empty()) return false;
+    if (result.run < result.planned) return true;
+  }
+  return false;
+}
+
+}  // namespace nncert

@@ -1,0 +1,114 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/certification_plan.h"
+
+#include <memory>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "certifying/case_paths.h"
+#include "certifying/report.h"
+#include "certifying/version.h"
+#include "hal_tests/check.h"
+#include "harness/records/case_result.h"
+#include "random_graph/campaign_report.h"
+#include "random_graph/campaign_run.h"
+#include "tools/flags.h"
+
+namespace nncert {
+namespace {
+
+absl::StatusOr<ListedSuite> ListCases(const char* name, absl::Span<const CaseInMode> cases) {
+  const absl::StatusOr<uint64_t> digest = DigestCases(cases);
+  if (!digest.ok()) return digest.status();
+  ListedSuite suite = {
+      .name = name, .count = cases.size(), .content = absl::StrFormat("%016x", *digest)};
+  for (const CaseInMode& entry : cases) {
+    suite.tests.push_back(absl::StrCat(std::string(FixtureName(entry.mode)), ".",
+                                       NameInMode(entry.loaded->test_case, entry.mode)));
+  }
+  return suite;
+}
+
+}  // namespace
+
+std::vector<std::string> SuiteNames() {
+  std::vector<std::string> names = {kSpecs, kSystematic};
+  for (const Suite& suite : AllSuites()) names.emplace_back(suite.name);
+  names.emplace_back(kRandomGraphs);
+  return names;
+}
+
+const std::vector<Profile>& AllProfiles() {
+  static const auto* const profiles = new std::vector<Profile>{
+      {.name = "full", .purpose = "everything, as a certificate takes"},
+      {.name = "quick",
+       .purpose = "a first look, or after each change of a driver",
+       .suites = {kSpecs, "basic", "output_shapes", kRandomGraphs},
+       .graphs = 1000},
+      {.name = "vts",
+       .purpose = "what Android's own suite of the vendor's interface has",
+       .suites = {kSpecs, "basic", "validate_model", "validate_request", "validate_burst",
+                  "caching", kRandomGraphs},
+       .graphs = 14500},
+  };
+  return *profiles;
+}
+
+absl::StatusOr<Profile> FindProfile(std::string_view name) {
+  for (const Profile& profile : AllProfiles()) {
+    if (profile.name == name) return profile;
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "--profile: there is no profile \"", std::string(name), "\"; expected one of ",
+      absl::StrJoin(AllProfiles(), ", ", [](std::string* text, const Profile& profile) {
+        absl::StrAppend(text, std::string(profile.name));
+      })));
+}
+
+absl::StatusOr<MustPassList> MakeMustPassList(hal::HalVersion version,
+                                              absl::Span<const CaseInMode> specs,
+                                              absl::Span<const CaseInMode> systematic) {
+  MustPassList list;
+  list.nncert = kVersion;
+  list.hal_version = std::string(toString(version));
+  for (const auto& [name, cases] : {std::pair(kSpecs, specs), std::pair(kSystematic, systematic)}) {
+    absl::StatusOr<ListedSuite> suite = ListCases(name, cases);
+    if (!suite.ok()) return suite.status();
+    list.suites.push_back(*std::move(suite));
+  }
+  for (const Suite& suite : AllSuites()) {
+    ListedSuite& listed = list.suites.emplace_back();
+    listed.name = std::string(suite.name);
+    listed.content = "-";
+    for (const std::unique_ptr<SuiteTest>& test : suite.make_tests(specs, version)) {
+      listed.tests.push_back(absl::StrCat(test->fixture(), ".", test->name()));
+    }
+    listed.count = listed.tests.size();
+  }
+  list.suites.push_back({.name = kRandomGraphs,
+                         .count = CertificationGraphs(version),
+                         .content = absl::StrCat("seed=", kCertificationSeed)});
+  return list;
+}
+
+absl::StatusOr<MustPassList> MakeMustPassList(hal::HalVersion version) {
+  const absl::StatusOr<LoadedCases> specs = LoadBundledCases();
+  if (!specs.ok()) return specs.status();
+  const absl::StatusOr<LoadedCases> systematic = LoadSystematicCases();
+  if (!systematic.ok()) return systematic.status();
+  const absl::StatusOr<std::vector<CaseInMode>> spec_cases =
+      SelectCases(specs->cases, TestModes().modes, /*filter=*/"");
+  if (!spec_cases.ok()) return spec_cases.status();
+  const absl::StatusOr<std::vector<CaseInMode>> systematic_cases =
+      SelectCases(systematic->cases, TestModes().modes, /*filter=*/"");
+  if (!systematic_cases.ok()) return systematic_cases.status();
+  return MakeMustPassList(version, *spec_cases, *systematic_cases);
+}
+
+}  // namespace nncert
