@@ -334,10 +334,9 @@ constexpr Row kRows[] = {
                 "killed by SIGSEGV (Segmentation fault)*",
      .rest = "@operation=NEG+execute_dawdles@operation=SOFTMAX"},
     {.rule = "execute_starts_process",
-     .finding =
-         "the driver's process had * processes, itself among them, after 1 case, and * after "
-         "16 cases, when every prepared model had been released: it does not end all that "
-         "it starts",
+     .finding = "the driver's process had * process*, itself among them, after 1 case, and * after "
+                "16 cases, when every prepared model had been released: it does not end all that "
+                "it starts",
      .second_finding = "by the end of *: the driver left * processes (sleep, *) behind"},
     {.rule = "execute_keeps_memory",
      .finding = "the driver's process had * MiB of memory after 4 cases, * MiB after 8 cases and * "

@@ -27,19 +27,21 @@ std::vector<std::string> ResourceGrowth::Findings() const {
   if (looks_.empty()) return findings;
   const Look& first = looks_.front();
   const Look& last = looks_.back();
-  const auto compare = [&](uint64_t before, uint64_t after, uint64_t most, absl::string_view what,
+  const auto compare = [&](uint64_t before, uint64_t after, uint64_t most, absl::string_view one,
+                           absl::string_view many, absl::string_view more,
                            absl::string_view fault) {
     if (after <= before + most) return;
     findings.push_back(
-        absl::StrCat("the driver's process had ", before, " ", what, " after ", Cases(first.cases),
-                     ", and ", after, " after ", Cases(last.cases),
+        absl::StrCat("the driver's process had ", before, " ", before == 1 ? one : many, more,
+                     " after ", Cases(first.cases), ", and ", after, " after ", Cases(last.cases),
                      ", when every prepared model had been released: it does not ", fault));
   };
-  compare(first.use.descriptors, last.use.descriptors, kMostDescriptors, "descriptors open",
-          "close all that it opens");
-  compare(first.use.threads, last.use.threads, kMostThreads, "threads", "end all that it starts");
-  compare(first.use.processes, last.use.processes, kMostProcesses, "processes, itself among them,",
+  compare(first.use.descriptors, last.use.descriptors, kMostDescriptors, "descriptor",
+          "descriptors", " open", "close all that it opens");
+  compare(first.use.threads, last.use.threads, kMostThreads, "thread", "threads", "",
           "end all that it starts");
+  compare(first.use.processes, last.use.processes, kMostProcesses, "process", "processes",
+          ", itself among them,", "end all that it starts");
   // Looks between two doublings, the last one for example, say nothing of how fast it grows.
   std::vector<Look> doublings;
   std::copy_if(looks_.begin(), looks_.end(), std::back_inserter(doublings),

@@ -57,10 +57,9 @@ TEST(ResourceGrowthTest, DescriptorsMayNotGrowByMuch) {
                  [](uint64_t n) {
                    return ResourceUse{n, 0};
                  }),
-      ElementsAre(
-          "the driver's process had 1 descriptors open after 1 case, and 66 after 66 cases, "
-          "when every prepared model had been released: it does not close all that it "
-          "opens"));
+      ElementsAre("the driver's process had 1 descriptor open after 1 case, and 66 after 66 cases, "
+                  "when every prepared model had been released: it does not close all that it "
+                  "opens"));
 }
 
 TEST(ResourceGrowthTest, ThreadsAndProcessesMayNotGrowByMuch) {
@@ -74,10 +73,10 @@ TEST(ResourceGrowthTest, ThreadsAndProcessesMayNotGrowByMuch) {
   };
   EXPECT_THAT(FindingsOf(4, use(1024, 8)), IsEmpty());
   EXPECT_THAT(FindingsOf(4, use(1025, 9)),
-              ElementsAre("the driver's process had 1 threads after 1 case, and 1026 after 4 "
+              ElementsAre("the driver's process had 1 thread after 1 case, and 1026 after 4 "
                           "cases, when every prepared model had been released: it does not end "
                           "all that it starts",
-                          "the driver's process had 1 processes, itself among them, after 1 case, "
+                          "the driver's process had 1 process, itself among them, after 1 case, "
                           "and 10 after 4 cases, when every prepared model had been released: it "
                           "does not end all that it starts"));
 }
