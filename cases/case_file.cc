@@ -121,6 +121,7 @@ absl::Status WriteTestCase(const TestCase& test_case, schema::TestCase::Builder 
   builder.setQuantizedTolerance(test_case.quantizedTolerance);
   builder.setDeviation(test_case.deviation);
   builder.setExpectFailure(test_case.expectFailure);
+  builder.setLine(test_case.line.number);
   return absl::OkStatus();
 }
 
@@ -143,6 +144,7 @@ absl::StatusOr<TestCase> ReadTestCase(schema::TestCase::Reader reader) {
   test_case.quantizedTolerance = reader.getQuantizedTolerance();
   test_case.deviation = reader.getDeviation();
   test_case.expectFailure = reader.getExpectFailure();
+  test_case.line.number = reader.getLine();
   return test_case;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -18,7 +19,9 @@
 #include "absl/strings/str_split.h"
 #include "cases/case_file.h"
 #include "cases/deviations.h"
+#include "cases/spec_cache.h"
 #include "system/subprocess.h"
+#include "system/whole_file.h"
 
 namespace nncert {
 namespace {
@@ -130,7 +133,16 @@ absl::Status CheckWhetherToGoOn(const CaseSourceOptions& options) {
   return absl::CancelledError("interrupted while the cases were read; none was run");
 }
 
-absl::Status ReadSpecs(SpecGroup& group, const CaseSourceOptions& options) {
+// How many bytes a file has; 0 when there is none.
+size_t BytesOf(const std::string& path) {
+  std::error_code error;
+  const uintmax_t bytes = fs::file_size(path, error);
+  return error ? 0 : static_cast<size_t>(bytes);
+}
+
+// Reads the specs of a group; `on_progress` is told how many of them have been read.
+absl::Status ReadSpecs(SpecGroup& group, const CaseSourceOptions& options,
+                       const std::function<void(size_t)>& on_progress) {
   absl::StatusOr<TemporaryFolder> folder = TemporaryFolder::Create();
   if (!folder.ok()) return folder.status();
   group.folder = *std::move(folder);
@@ -140,9 +152,16 @@ absl::Status ReadSpecs(SpecGroup& group, const CaseSourceOptions& options) {
     // Sources may lie where nothing can be written, so Python keeps no compiled files.
     arguments = {options.python, "-B"};
   }
-  arguments.insert(arguments.end(), {options.spec_reader, "--out", group.folder->path(), "--"});
+  const std::string progress = absl::StrCat(group.folder->path(), "/progress");
+  arguments.insert(arguments.end(),
+                   {options.spec_reader, "--out", group.folder->path(), "--progress", progress});
+  if (!options.cache.empty()) arguments.emplace_back("--with-reads");
+  arguments.emplace_back("--");
   arguments.insert(arguments.end(), group.specs.begin(), group.specs.end());
-  absl::StatusOr<ProcessResult> result = RunProcess(arguments, options.should_stop);
+  absl::StatusOr<ProcessResult> result = RunProcess(arguments, [&] {
+    on_progress(BytesOf(progress));
+    return options.should_stop != nullptr && options.should_stop();
+  });
   // What became of it then is no matter of the specs.
   if (absl::Status status = CheckWhetherToGoOn(options); !status.ok()) return status;
   if (!result.ok()) return result.status();
@@ -164,6 +183,16 @@ absl::Status ErrorOf(const std::string& spec, const ProcessResult& result) {
                                           result.exit_status, last.empty() ? "" : ": ", last));
 }
 
+// Keeps a case file that the reader has written, if it says what it has read.
+void Keep(SpecCache& cache, const SpecReading& reading, const std::string& case_file) {
+  const absl::StatusOr<std::string> reads = ReadWholeFile(
+      absl::StrCat(case_file.substr(0, case_file.size() - kCaseSuffix.size()), ".reads"));
+  const absl::StatusOr<std::string> bytes = ReadWholeFile(case_file);
+  if (!reads.ok() || !bytes.ok()) return;
+  cache.Keep(reading, *reads,
+             absl::MakeSpan(reinterpret_cast<const uint8_t*>(bytes->data()), bytes->size()));
+}
+
 // The cases of every spec, or why it has none.
 using SpecCases = std::map<std::string, absl::StatusOr<std::vector<TestCase>>>;
 
@@ -177,19 +206,42 @@ absl::StatusOr<SpecCases> ReadAllSpecs(const std::set<std::string>& specs,
     }
     return cases;
   }
-  for (SpecGroup& group : GroupSpecs(specs)) {
+  SpecCache cache(options.cache, options.spec_reader, options.python);
+  std::map<std::string, SpecReading> readings;
+  std::set<std::string> unknown;
+  for (const std::string& spec : specs) {
     if (absl::Status status = CheckWhetherToGoOn(options); !status.ok()) return status;
-    if (absl::Status status = ReadSpecs(group, options); !status.ok()) return status;
+    const std::optional<SpecReading> reading = cache.Begin(spec);
+    std::optional<std::vector<TestCase>> kept;
+    if (reading.has_value()) {
+      readings.emplace(spec, *reading);
+      kept = cache.Find(*reading);
+    }
+    if (kept.has_value()) {
+      cases.emplace(spec, *std::move(kept));
+    } else {
+      unknown.insert(spec);
+    }
+  }
+  for (SpecGroup& group : GroupSpecs(unknown)) {
+    if (absl::Status status = CheckWhetherToGoOn(options); !status.ok()) return status;
+    const auto on_progress = [&, done = cases.size()](size_t done_of_group) {
+      if (options.on_progress != nullptr) options.on_progress(done + done_of_group, specs.size());
+    };
+    if (absl::Status status = ReadSpecs(group, options, on_progress); !status.ok()) return status;
     for (const std::string& spec : group.specs) {
       const std::string file = absl::StrCat(group.folder->path(), "/", CaseFileNameOf(spec));
       std::error_code ignored;
-      if (fs::exists(file, ignored)) {
-        cases.emplace(spec, ReadCaseFile(file));
-      } else {
+      if (!fs::exists(file, ignored)) {
         cases.emplace(spec, ErrorOf(spec, group.result));
+        continue;
       }
+      cases.emplace(spec, ReadCaseFile(file));
+      const auto reading = readings.find(spec);
+      if (reading != readings.end()) Keep(cache, reading->second, file);
     }
   }
+  if (!unknown.empty()) cache.Trim();
   return cases;
 }
 

@@ -6,6 +6,7 @@
 #ifndef NNCERT_CASES_CASE_SOURCE_H_
 #define NNCERT_CASES_CASE_SOURCE_H_
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -26,6 +27,10 @@ struct CaseSourceOptions {
   std::string python = "/usr/bin/python3";
   /// Whether to read no further; asked now and then. Null for never.
   std::function<bool()> should_stop = nullptr;
+  /// The folder of a SpecCache, which specs are looked for in, and kept; empty for none.
+  std::string cache = {};
+  /// Is told now and then how many specs have been read, of how many. Null for nobody.
+  std::function<void(size_t done, size_t total)> on_progress = nullptr;
 };
 
 /// A test case, and where it came from.

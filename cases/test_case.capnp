@@ -51,6 +51,9 @@ struct TestCase {
   expectFailure @9 :Bool;
   # The documentation forbids what the case asks for: the driver must refuse the model, or every execution must fail.
   # Expected outputs say no more than how large buffers are.
+
+  line @10 :UInt32;
+  # The line of the specification that the example stands in; 0 when it is not known.
 }
 
 struct Example {

@@ -51,6 +51,13 @@ struct Example {
   bool operator==(const Example&) const = default;
 };
 
+/// A line of a spec; 0 when it is not known. Where a case stands does not make it another one.
+struct SpecLine {
+  uint32_t number = 0;
+
+  bool operator==(const SpecLine&) const { return true; }
+};
+
 /// A model with requests and expected answers.
 struct TestCase {
   /// The case's name as Android's generated tests have it, without the fixture.
@@ -76,9 +83,18 @@ struct TestCase {
   /// The documentation forbids what the case asks for: the driver must refuse the model, or fail
   /// every execution. Expected outputs say no more than how large buffers are.
   bool expectFailure = false;
+  /// Where its example stands.
+  SpecLine line = {};
 
   bool operator==(const TestCase&) const = default;
 };
+
+/// "specs/add.mod.py:12": where a case that was read from `source_path` stands; the path alone when
+/// that is no spec, or the line is not known.
+inline std::string PlaceOf(const TestCase& test_case, const std::string& source_path) {
+  const bool is_known = test_case.line.number > 0 && source_path.ends_with(".mod.py");
+  return is_known ? source_path + ":" + std::to_string(test_case.line.number) : source_path;
+}
 
 /// What a file of test cases holds.
 struct CaseFile {

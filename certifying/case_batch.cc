@@ -17,6 +17,7 @@
 #include "certifying/name_filter.h"
 #include "certifying/running_cases.h"
 #include "hal/deadline.h"
+#include "harness/records/failure_dump.h"
 #include "system/digest.h"
 #include "system/processor.h"
 
@@ -26,17 +27,26 @@ namespace {
 // How often a worker that has nothing else to tell tells what its processes have used.
 constexpr absl::Duration kReportInterval = absl::Seconds(1);
 
-// Where each case is dumped: names that come again get a folder of their own.
+// Where each case is dumped, in whatever mode: names that come again get a folder of their own.
 std::vector<std::string> DumpDirectories(absl::Span<const CaseInMode> cases,
                                          const std::string& directory) {
   std::vector<std::string> directories(cases.size(), directory);
   if (directory.empty()) return directories;
-  std::map<std::string, int> seen;
+  std::map<std::string, std::map<const LoadedCase*, size_t>> seen;
   for (size_t i = 0; i < cases.size(); ++i) {
-    const int count = ++seen[NameInMode(cases[i].loaded->test_case, cases[i].mode)];
+    auto& of_name = seen[DumpName(cases[i].loaded->test_case)];
+    const size_t count = of_name.try_emplace(cases[i].loaded, of_name.size() + 1).first->second;
     if (count > 1) absl::StrAppend(&directories[i], "/", count);
   }
   return directories;
+}
+
+// See CaseResult::spec.
+std::string SpecOf(const LoadedCase& loaded) {
+  const size_t slash = loaded.source_path.rfind('/');
+  const std::string name =
+      slash == std::string::npos ? loaded.source_path : loaded.source_path.substr(slash + 1);
+  return name.substr(0, name.find('.'));
 }
 
 }  // namespace
@@ -69,7 +79,8 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
   results.resize(cases.size());
   for (const JournalEntry& entry : options.done.results) {
     results[entry.index] = entry.result;
-    report(entry.result);
+    results[entry.index]->spec = SpecOf(*cases[entry.index].loaded);
+    report(*results[entry.index]);
   }
   std::vector<size_t> left;
   for (size_t i = 0; i < cases.size(); ++i) {
@@ -133,6 +144,7 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
       if (options.journal != nullptr && !is_broken) {
         note(options.journal->Append(i, *results[i], processes));
       }
+      results[i]->spec = SpecOf(*cases[i].loaded);
       report(*results[i]);
     }
   };
@@ -160,8 +172,10 @@ absl::StatusOr<uint64_t> DigestCases(absl::Span<const CaseInMode> cases) {
     // The modes of a case follow each other.
     if (entry.loaded != last) {
       last = entry.loaded;
-      const absl::StatusOr<std::vector<uint8_t>> bytes =
-          SerializeCaseFile("", {entry.loaded->test_case});
+      TestCase test_case = entry.loaded->test_case;
+      // Where a case stands does not change what it comes to.
+      test_case.line = {};
+      const absl::StatusOr<std::vector<uint8_t>> bytes = SerializeCaseFile("", {test_case});
       if (!bytes.ok()) {
         return absl::Status(
             bytes.status().code(),

@@ -40,8 +40,9 @@ absl::StatusOr<std::vector<CaseInMode>> SelectCases(absl::Span<const LoadedCase>
 
 /// How to run a batch.
 struct BatchOptions {
-  /// Where failures are dumped; empty for nowhere. A case whose name came before in the batch is
-  /// dumped into a subfolder that is called by a number.
+  /// Where failures are dumped, those of a case in either mode as the same files; empty for
+  /// nowhere. A case whose name (DumpName) another one had before in the batch is dumped into a
+  /// subfolder that is called by a number.
   std::string dump_directory;
   /// Where the cases that run are kept as files (RunningCases); empty for nowhere.
   std::string running_directory;

@@ -3,9 +3,13 @@
 
 #include "certifying/case_paths.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <iostream>
 
+#include "absl/strings/str_cat.h"
+#include "certifying/progress.h"
 #include "system/escape.h"
 #include "system/interruption.h"
 #include "system/runfiles.h"
@@ -24,12 +28,20 @@ absl::StatusOr<LoadedCases> LoadRunfiles(const std::string& path) {
 
 }  // namespace
 
-absl::StatusOr<LoadedCases> LoadCasesOfUser(absl::Span<const std::string> paths) {
+absl::StatusOr<LoadedCases> LoadCasesOfUser(absl::Span<const std::string> paths,
+                                            const std::string& cache) {
   const absl::StatusOr<std::string> spec_reader = FindRunfile("generators/spec_reader");
   if (!spec_reader.ok()) return spec_reader.status();
   CaseSourceOptions options;
   options.spec_reader = *spec_reader;
   options.should_stop = &Interruption::IsRequested;
+  options.cache = cache;
+  ProgressLine line(std::cerr, isatty(STDERR_FILENO) != 0);
+  TimeLeft time_left;
+  options.on_progress = [&](size_t done, size_t total) {
+    if (!line.IsDue()) return;
+    line.Show(absl::StrCat(done, " of ", total, " specs read", time_left.Describe(done, total)));
+  };
   return LoadCases(paths, options);
 }
 

@@ -15,9 +15,10 @@
 
 namespace nncert {
 
-/// Reads every case of spec files, case files and folders with the bundled spec reader; see
-/// LoadCases. An Interruption ends it.
-absl::StatusOr<LoadedCases> LoadCasesOfUser(absl::Span<const std::string> paths);
+/// Reads every case of spec files, case files and folders with the bundled spec reader, and tells
+/// how far it is; see LoadCases. An Interruption ends it. `cache` is CaseSourceOptions::cache.
+absl::StatusOr<LoadedCases> LoadCasesOfUser(absl::Span<const std::string> paths,
+                                            const std::string& cache);
 
 /// Reads the bundled specs, which the program must have among its runfiles ("//spec_tests:cases").
 /// NotFound when it has not; fails with the first error of any of them.

@@ -24,10 +24,13 @@ namespace {
 
 // How many rows the tables of the summary have at the most.
 constexpr size_t kFailureRows = 10;
+constexpr size_t kSpecsOfKind = 3;
 constexpr size_t kSlowestRows = 3;
 constexpr size_t kFindingRows = 10;
 // A case is only worth naming as slow from here on.
 constexpr absl::Duration kSlow = absl::Milliseconds(200);
+// Reading takes time that is worth telling from here on.
+constexpr absl::Duration kWorthTelling = absl::Milliseconds(100);
 
 std::string NameOf(Verdict verdict) { return std::string(toString(verdict)); }
 
@@ -153,6 +156,21 @@ std::string OperationText(const std::string& operation) {
   return operation.empty() ? "(unknown)" : operation;
 }
 
+// ", variations of conv_relu6 (8), conv (6)"; empty where no spec is known.
+std::string VariationsText(const FailureKind& kind) {
+  if (kind.specs.empty()) return "";
+  const size_t shown = std::min(kind.specs.size(), kSpecsOfKind);
+  const auto append = [](std::string* text, const auto& entry) {
+    absl::StrAppend(text, entry.first, " (", entry.second, ")");
+  };
+  return absl::StrCat(
+      ", variations of ",
+      absl::StrJoin(kind.specs.begin(), kind.specs.begin() + static_cast<std::ptrdiff_t>(shown),
+                    ", ", append),
+      kind.specs.size() > shown ? absl::StrCat(" and ", kind.specs.size() - shown, " more specs")
+                                : "");
+}
+
 // Every kind of failure, and the first case of each.
 void AppendFailures(std::string& text, const RunReport& report) {
   std::vector<FailureKind> kinds = FailureKindsOf(report);
@@ -160,20 +178,16 @@ void AppendFailures(std::string& text, const RunReport& report) {
   std::erase_if(kinds, [](const FailureKind& kind) { return !kind.is_of_cases; });
   if (kinds.empty()) return;
   const size_t shown = std::min(kinds.size(), kFailureRows);
-  absl::StrAppendFormat(&text, "\n%-32s %-26s %-17s %6s %6s\n", "Failing operations", "type",
-                        "verdict", "failed", "of");
+  absl::StrAppend(&text, "\nFailing operations, of the cases that ran, and the first of each\n");
   for (size_t i = 0; i < shown; ++i) {
-    absl::StrAppendFormat(&text, "  %-30s %-26s %-17s %6d %6d\n", OperationText(kinds[i].operation),
-                          kinds[i].type, NameOf(kinds[i].verdict), kinds[i].failed,
-                          kinds[i].of.value_or(0));
+    const FailureKind& kind = kinds[i];
+    const uint64_t of = kind.of.value_or(kind.failed);
+    absl::StrAppend(&text, "  ", OperationText(kind.operation), kind.type.empty() ? "" : " ",
+                    kind.type, " ", NameOf(kind.verdict), ": ", kind.failed, " of ", of, " (",
+                    Percent(kind.failed, of), ")", VariationsText(kind), "\n    ",
+                    FullName(kind.first), ": ", SplitDetail(kind.first.detail).first, "\n");
   }
   if (kinds.size() > shown) absl::StrAppend(&text, "  and ", kinds.size() - shown, " more\n");
-  absl::StrAppend(&text, "\nThe first failure of each\n");
-  for (size_t i = 0; i < shown; ++i) {
-    const CaseResult& first = kinds[i].first;
-    absl::StrAppend(&text, "  ", NameOf(first.verdict), " ", FullName(first), ": ",
-                    SplitDetail(first.detail).first, "\n");
-  }
 }
 
 // The likely cause of the failures of each operation, operations with the same one together.
@@ -382,9 +396,17 @@ std::vector<FailureKind> FailureKindsOf(const RunReport& report) {
   std::map<std::tuple<std::string, std::string, Verdict>, FailureKind> by_name;
   for (size_t i = 0; i < report.results.size(); ++i) {
     const CaseResult& result = report.results[i];
+    if (result.verdict == Verdict::UNSUPPORTED) continue;
     ++totals[{result.operation, result.type}];
     if (!FailsRun(result.verdict, report)) continue;
     FailureKind& kind = by_name[{result.operation, result.type, result.verdict}];
+    const auto spec = absl::c_find_if(
+        kind.specs, [&result](const auto& entry) { return entry.first == result.spec; });
+    if (spec != kind.specs.end()) {
+      ++spec->second;
+    } else if (!result.spec.empty()) {
+      kind.specs.emplace_back(result.spec, 1);
+    }
     if (kind.failed++ > 0) continue;
     kind.suite = SuiteOfResult(report, i);
     kind.is_of_cases = true;
@@ -396,6 +418,8 @@ std::vector<FailureKind> FailureKindsOf(const RunReport& report) {
   std::vector<FailureKind> kinds;
   for (auto& [name, kind] : by_name) {
     kind.of = totals[{kind.operation, kind.type}];
+    std::stable_sort(kind.specs.begin(), kind.specs.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
     kinds.push_back(std::move(kind));
   }
   std::stable_sort(kinds.begin(), kinds.end(),
@@ -583,9 +607,13 @@ std::string Summarize(const RunReport& report, absl::Span<const std::string> rep
     absl::StrAppend(&text, is_line && is_in_table ? "" : "\n", section.summary);
     is_in_table = is_line;
   }
-  absl::StrAppendFormat(&text, "\nDriver %s%s%s, HAL %s, %.1f s\n", report.driver,
+  absl::StrAppendFormat(&text, "\nDriver %s%s%s, HAL %s, %.1f s%s\n", report.driver,
                         report.driver_version.empty() ? "" : ": ", report.driver_version,
-                        report.hal_version, absl::ToDoubleSeconds(report.duration));
+                        report.hal_version, absl::ToDoubleSeconds(report.duration + report.reading),
+                        report.reading < kWorthTelling
+                            ? ""
+                            : absl::StrFormat(", %.1f s of it to read the cases",
+                                              absl::ToDoubleSeconds(report.reading)));
   if (!report.extensions.empty()) {
     absl::StrAppend(&text, "Extensions: ", absl::StrJoin(report.extensions, ", "), "\n");
   }

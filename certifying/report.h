@@ -64,6 +64,8 @@ struct RunReport {
   absl::Time start;
   /// How long it took.
   absl::Duration duration;
+  /// How long it took before that to read the cases; zero when nobody waited for it.
+  absl::Duration reading;
   /// Every result.
   std::vector<CaseResult> results;
   /// The suites that the results are of, one after the other; none where the cases are no suite.

@@ -15,9 +15,9 @@
 #include "absl/synchronization/mutex.h"
 #include "certifying/name_filter.h"
 #include "hal/deadline.h"
-#include "harness/records/failure_dump.h"
 #include "system/escape.h"
 #include "system/processor.h"
+#include "system/program.h"
 
 namespace nncert {
 namespace {

@@ -526,10 +526,7 @@ CaseResult RunCase(DriverSession& session, const TestCase& test_case, TestMode m
   CaseResult result;
   // A case without a name in this mode is called by its other one.
   result.name = NameInMode(test_case, mode);
-  if (result.name.empty()) {
-    result.name =
-        NameInMode(test_case, mode == TestMode::kStatic ? TestMode::kDynamic : TestMode::kStatic);
-  }
+  if (result.name.empty()) result.name = DumpName(test_case);
   result.mode = mode;
   Run run(session, test_case, mode, options, result);
   run.Perform();
@@ -544,8 +541,8 @@ CaseResult RunCase(DriverSession& session, const TestCase& test_case, TestMode m
                       {.most_steps = options.most_steps, .kernels = KernelChoice::kDefinitions});
         operation = FailingCase{*failing, AcceptedAnswersOf(*failing, oracle)};
       }
-      const std::string dumped = Dump(whole.test_case, SourceOf(whole, operation), result.name,
-                                      options.dump_directory, result);
+      const std::string dumped = Dump(whole.test_case, SourceOf(whole, operation),
+                                      DumpName(test_case), options.dump_directory, result);
       if (!dumped.empty()) path = dumped;
       if (operation.has_value()) {
         const std::string part = Dump(operation->test_case, SourceOf(*operation, std::nullopt),
@@ -555,6 +552,10 @@ CaseResult RunCase(DriverSession& session, const TestCase& test_case, TestMode m
                           "\n  the operation alone: ", ReproduceLine(session.name(), part));
         }
       }
+    }
+    if (const std::string place = PlaceOf(test_case, options.source_path);
+        place != options.source_path) {
+      absl::StrAppend(&result.detail, "\n  expected by ", place);
     }
     if (!path.empty()) {
       absl::StrAppend(&result.detail, "\n  ", ReproduceLine(session.name(), path));

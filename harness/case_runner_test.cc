@@ -230,6 +230,11 @@ TEST_F(DumpTest, WithoutADumpTheSourceIsRunAgain) {
   options_.source_path = "specs/add.mod.py";
   const CaseResult result = RunOnFake(Answer(0), AddCase(), TestMode::kStatic, options_);
   EXPECT_THAT(result.detail, testing::EndsWith("\n  nncert run --driver fake specs/add.mod.py"));
+  TestCase with_line = AddCase();
+  with_line.line = {12};
+  EXPECT_THAT(RunOnFake(Answer(0), with_line, TestMode::kStatic, options_).detail,
+              testing::EndsWith("\n  expected by specs/add.mod.py:12\n  nncert run --driver fake "
+                                "specs/add.mod.py"));
 }
 
 TEST(WayOfTurnTest, ComesToAllWaysAndToABurstOneTimeInEight) {

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
@@ -32,10 +33,12 @@ absl::Status CannotWrite(const std::string& path) {
 
 absl::Status WriteWholeFile(const std::string& path, absl::Span<const uint8_t> bytes) {
   const bool is_replaced = !IsToStay(path);
-  // Beside the file, so that renaming it is atomic; with the process's number, so that two writers
-  // of the same file do not meet.
+  // Beside the file, so that renaming it is atomic; with the process's number and one of its own,
+  // so that two writers of the same file do not meet.
+  static std::atomic<uint64_t> files = 0;
   const std::string written =
-      is_replaced ? absl::StrCat(path, ".", getpid(), std::string(kPartialSuffix)) : path;
+      is_replaced ? absl::StrCat(path, ".", getpid(), ".", ++files, std::string(kPartialSuffix))
+                  : path;
   absl::Status status;
   {
     const hal::FileDescriptor file = hal::FileDescriptor::Adopt(

@@ -24,6 +24,7 @@
 #include "harness/records/journal.h"
 #include "system/digest.h"
 #include "system/interruption.h"
+#include "system/program.h"
 #include "tools/flags.h"
 
 ABSL_DECLARE_FLAG(std::string, filter);
@@ -39,7 +40,7 @@ constexpr char kAgain[] = "again";
 // has a folder of its own, for the reports of this run are to stay.
 std::string AgainCommand(const NamedDriver& driver, const std::filesystem::path& out,
                          absl::Duration deadline, const Suite& suite) {
-  return absl::StrCat("nncert certify --driver ", QuoteForShell(driver.name), " --out ",
+  return absl::StrCat(ProgramWord(), " certify --driver ", QuoteForShell(driver.name), " --out ",
                       QuoteForShell((out / kAgain).string()), IsolationWords(),
                       deadline == kDefaultDeadline
                           ? ""

@@ -51,6 +51,7 @@
 #include "system/escape.h"
 #include "system/interruption.h"
 #include "system/machine.h"
+#include "system/program.h"
 #include "system/whole_file.h"
 #include "tools/call_suites.h"
 #include "tools/certification_plan.h"
@@ -81,9 +82,20 @@ namespace {
 // machine, so that the report is the same however busy it is.
 constexpr ReductionLimits kReductionLimits = {.time = absl::Seconds(20), .tries = 300};
 
-// Removes what a run that was killed dumped of cases that it has no result of, or did not write to
-// its end.
-void RemoveStrayDumps(const std::filesystem::path& folder, const JournalContent& done) {
+// The name that a case, or one of its operations alone (harness/judging/model_parts.h), was dumped
+// by, without the operation.
+std::string WholeName(const std::string& dumped) {
+  return dumped.substr(0, dumped.rfind("_operation_"));
+}
+
+// Removes what a run of these cases that was killed dumped of those that it has no result of, or
+// did not write to its end. What has the name of no case was written by somebody else.
+void RemoveStrayDumps(const std::filesystem::path& folder, absl::Span<const CaseInMode> cases,
+                      const JournalContent& done) {
+  std::set<std::string> names;
+  for (const CaseInMode& entry : cases) {
+    names.insert(WholeName(SanitizeFileName(DumpName(entry.loaded->test_case))));
+  }
   // By their names from the folder on, which may be called otherwise by now.
   const std::string separator = absl::StrCat("/", kFailuresFolder, "/");
   std::set<std::string> kept;
@@ -99,7 +111,9 @@ void RemoveStrayDumps(const std::filesystem::path& folder, const JournalContent&
   for (std::filesystem::recursive_directory_iterator entry(failures, error), end;
        !error && entry != end; entry.increment(error)) {
     const std::filesystem::path& path = entry->path();
-    if (IsDumpFile(path.native()) && kept.count(path.lexically_relative(failures)) == 0) {
+    const std::optional<std::string> name = DumpedName(path.native());
+    if (name.has_value() && names.count(WholeName(*name)) > 0 &&
+        kept.count(path.lexically_relative(failures)) == 0) {
       stray.push_back(path);
     }
   }
@@ -196,10 +210,10 @@ std::string GraphsWords() {
 // The command that goes on with a run of this driver in this folder.
 std::string ResumeCommand(const NamedDriver& driver, const std::filesystem::path& out,
                           absl::Duration deadline) {
-  return absl::StrCat("nncert certify --resume --driver ", QuoteForShell(driver.name), " --out ",
-                      QuoteForShell(out.string()), IsolationWords(), PlainWords(), StrictWords(),
-                      " --deadline ", absl::FormatDuration(deadline), GraphsWords(), SuitesWords(),
-                      ShardWords(), FilterWords(), WaiversWords());
+  return absl::StrCat(ProgramWord(), " certify --resume --driver ", QuoteForShell(driver.name),
+                      " --out ", QuoteForShell(out.string()), IsolationWords(), PlainWords(),
+                      StrictWords(), JobsWords(), " --deadline ", absl::FormatDuration(deadline),
+                      GraphsWords(), SuitesWords(), ShardWords(), FilterWords(), WaiversWords());
 }
 
 // How many random graphs a complete run of the profile has.
@@ -398,8 +412,8 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
     if (*was_used) options.prepare = [&out](const auto&) { return EmptyReportFolder(out); };
   }
   if (options.resume) {
-    options.prepare = [&out](const JournalContent& done) {
-      RemoveStrayDumps(out, done);
+    options.prepare = [&out, &chosen](const JournalContent& done) {
+      RemoveStrayDumps(out, chosen.cases, done);
       return absl::OkStatus();
     };
   }

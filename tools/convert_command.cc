@@ -9,7 +9,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "certifying/case_batch.h"
-#include "certifying/case_paths.h"
 #include "tools/case_forms.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
@@ -24,7 +23,7 @@ absl::StatusOr<ExitStatus> Convert(absl::Span<const std::string> paths) {
   if (!out.has_value()) {
     return absl::InvalidArgumentError("say where to write the cases: --out=FILE");
   }
-  const absl::StatusOr<LoadedCases> loaded = LoadCasesOfUser(paths);
+  const absl::StatusOr<LoadedCases> loaded = LoadCasesByFlags(paths);
   if (!loaded.ok()) return loaded.status();
   if (!loaded->errors.empty()) return loaded->errors.front();
   const absl::StatusOr<std::vector<CaseInMode>> selected =
@@ -32,7 +31,10 @@ absl::StatusOr<ExitStatus> Convert(absl::Span<const std::string> paths) {
   if (!selected.ok()) return selected.status();
   std::vector<TestCase> cases;
   for (const CaseInMode& entry : *selected) cases.push_back(entry.loaded->test_case);
-  if (cases.empty()) return absl::NotFoundError("there are no cases");
+  if (cases.empty()) {
+    return absl::NotFoundError(absl::StrCat(absl::StrJoin(paths, ", "), ": there are no cases",
+                                            loaded->cases.empty() ? "" : " that --filter leaves"));
+  }
   if (absl::Status status = WriteCases(*out, "nncert convert", cases); !status.ok()) return status;
   return ExitStatus::kSuccess;
 }
@@ -50,7 +52,7 @@ Command ConvertCommand() {
           "file whose\nname says the form: any number of them as a case file (.case), a single one "
           "as a spec (.mod.py), as\na GoogleTest source that needs hal/ alone (.cc), or its model "
           "as a drawing (.dot).",
-      .flags = {{"out", "FILE"}, {"filter", "REGEX"}},
+      .flags = {{"out", "FILE"}, {"filter", "REGEX"}, {"no_cache", ""}},
       .run = &Convert,
   };
 }

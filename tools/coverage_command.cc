@@ -61,7 +61,7 @@ struct Counted {
 
 absl::StatusOr<Counted> Count(absl::Span<const std::string> paths) {
   const absl::StatusOr<LoadedCases> loaded =
-      paths.empty() ? LoadBundledCases() : LoadCasesOfUser(paths);
+      paths.empty() ? LoadBundledCases() : LoadCasesByFlags(paths);
   if (!loaded.ok()) return loaded.status();
   const absl::StatusOr<NameFilter> filter = NameFilter::Of(absl::GetFlag(FLAGS_filter));
   if (!filter.ok()) {
@@ -134,7 +134,11 @@ Command CoverageCommand() {
           "activations, layouts, classes of attributes and\nsizes, constant operands, company, "
           "conditions and constraints (docs/coverage.md). Prints what is\nmissing, and a summary. "
           "The exit status is 0 whatever is missing, 2 when a file cannot be used.",
-      .flags = {{"json", "FILE"}, {"html", "FILE"}, {"results", "JOURNAL"}, {"filter", "REGEX"}},
+      .flags = {{"json", "FILE"},
+                {"html", "FILE"},
+                {"results", "JOURNAL"},
+                {"filter", "REGEX"},
+                {"no_cache", ""}},
       .run = &RunCoverage,
   };
 }

@@ -66,7 +66,7 @@ absl::StatusOr<Failures> FindFailures(absl::Span<const CaseInMode> cases, CaseWo
 absl::StatusOr<ExitStatus> DiagnoseCases(absl::Span<const std::string> paths) {
   const absl::StatusOr<absl::Duration> deadline = DeadlineFlag();
   if (!deadline.ok()) return deadline.status();
-  const absl::StatusOr<LoadedCases> loaded = LoadCasesOfUser(paths);
+  const absl::StatusOr<LoadedCases> loaded = LoadCasesByFlags(paths);
   if (!loaded.ok()) return loaded.status();
   for (const absl::Status& error : loaded->errors) PrintInputError(error);
   const absl::StatusOr<std::vector<CaseInMode>> cases =
@@ -123,7 +123,8 @@ Command DiagnoseCommand() {
                 {"in_process", ""},
                 {"unpinned", ""},
                 {"memory", "SIZE"},
-                {"plain", ""}},
+                {"plain", ""},
+                {"no_cache", ""}},
       .run = &DiagnoseCases,
   };
 }

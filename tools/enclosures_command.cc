@@ -43,7 +43,7 @@ std::vector<Measured> MeasureAll(absl::Span<const LoadedCase> cases, size_t jobs
 }
 
 absl::StatusOr<ExitStatus> Enclosures(absl::Span<const std::string> paths) {
-  const absl::StatusOr<LoadedCases> loaded = LoadCasesOfUser(paths);
+  const absl::StatusOr<LoadedCases> loaded = LoadCasesByFlags(paths);
   if (!loaded.ok()) return loaded.status();
   bool has_input_error = !loaded->errors.empty();
   for (const absl::Status& error : loaded->errors) PrintInputError(error);
@@ -103,7 +103,7 @@ Command EnclosuresCommand() {
           "percentile of the enclosure's radius in units of the\ndocumented threshold. A model of "
           "several operations counts under its last one. The exit status is\n0 when every result "
           "is inside, 1 when one is not, 2 when a file cannot be used.",
-      .flags = {{"json", "FILE"}, {"jobs", "N"}},
+      .flags = {{"json", "FILE"}, {"jobs", "N"}, {"no_cache", ""}},
       .run = &Enclosures,
   };
 }

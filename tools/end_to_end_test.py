@@ -4,13 +4,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
 import pathlib
+import pty
 import re
+import shlex
 import signal
+import struct
 import subprocess
 import tempfile
+import termios
 import time
 import unittest
 import unittest.mock
@@ -82,7 +88,9 @@ class EndToEndTest(unittest.TestCase):
         result = self.nncert(*arguments)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         # On a busy machine it may take so long that it tells how far it is.
-        self.assertRegex(result.stderr, r"^(\d+ of \d+, 0 failed\n)*$")
+        self.assertRegex(
+            result.stderr, r"^(\d+ of \d+(, 0 failed| specs read)(, [\dhms]+ left)?\n)*$"
+        )
         return result.stdout
 
     def refuse(self, *arguments: str) -> str:
@@ -107,6 +115,59 @@ class EndToEndTest(unittest.TestCase):
         self.assertIn("the time is over", result.stderr)
         refused = self.refuse("run", "--driver=sample", "--time_limit=0s", "specs")
         self.assertIn("expected more than zero", refused)
+
+    def test_specs_are_read_once(self) -> None:
+        cache = self.folder / "cache"
+        with unittest.mock.patch.dict(os.environ, XDG_CACHE_HOME=str(cache)):
+            self.succeed("run", "--list", "--no-cache", "specs")
+            self.assertFalse(cache.exists())
+            listed = self.succeed("run", "--list", "specs")
+            entries = {path: path.stat().st_ino for path in (cache / "nncert/specs").iterdir()}
+            self.assertEqual(len(entries), 2)
+            self.assertEqual(self.succeed("run", "--list", "specs"), listed)
+            again = {path: path.stat().st_ino for path in (cache / "nncert/specs").iterdir()}
+            self.assertEqual(again, entries)
+        with unittest.mock.patch.dict(os.environ, XDG_CACHE_HOME="/proc/none", HOME="relative"):
+            self.assertEqual(self.succeed("run", "--list", "specs"), listed)
+
+    def test_progress_has_room_on_any_terminal(self) -> None:
+        (self.specs / "slow.mod.py").write_text("import time\ntime.sleep(2)\n" + _FLOAT_SPEC)
+        master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 20, 0, 0))
+        with subprocess.Popen(
+            [NNCERT, "run", "--driver=sample", "--no_cache", "specs"],
+            env=dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder)),
+            stdout=subprocess.DEVNULL,
+            stderr=slave,
+        ) as process:
+            os.close(slave)
+            told = b""
+            with contextlib.suppress(OSError), open(master, "rb", buffering=0) as terminal:
+                while more := terminal.read(4096):
+                    told += more
+        self.assertEqual(process.returncode, 0, told)
+        lines = told.decode().split("\r\x1b[K")
+        self.assertTrue(any(line.startswith("2 of 3 specs read") for line in lines), lines)
+        self.assertLess(max(map(len, lines)), 20, lines)
+
+    def test_printed_commands_call_the_program_that_was_called(self) -> None:
+        arguments = ["run", "--driver=faulty:all_nan", "specs"]
+        environment = dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder))
+        link = self.folder / "my nncert"
+        link.symlink_to(NNCERT)
+        for called, printed in (
+            ("nncert", "nncert run --driver "),
+            (str(link), f"'{link}' run --driver "),
+            (os.path.relpath(NNCERT), f"{NNCERT} run --driver "),
+        ):
+            process = subprocess.run(
+                [called, *arguments],
+                executable=NNCERT,
+                env=environment,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            self.assertIn("\n  " + printed, process.stdout)
 
     def test_file_without_cases_is_named(self) -> None:
         (self.folder / "empty.mod.py").write_text("")
@@ -224,7 +285,7 @@ class EndToEndTest(unittest.TestCase):
             ("specs",): "say where to write the cases: --out=FILE",
             ("specs", "--out=both.txt"): "expected a name that ends in .case, .mod.py, .cc or .dot",
             ("specs", "--out=both.cc"): "both.cc: there are 2 cases; only a case file",
-            ("specs", "--out=none.case", "--filter=nothing"): "there are no cases",
+            ("specs", "--out=none.case", "--filter=nothing"): "specs: there are no cases that",
             ("specs", "missing.case", "--out=both.case"): "missing.case",
             ("specs", "--out=no/such/folder/both.case"): "no/such/folder",
         }.items():
@@ -236,7 +297,7 @@ class EndToEndTest(unittest.TestCase):
         lines = [
             line.strip()
             for line in result.stdout.splitlines()
-            if line.strip().startswith("nncert run ")
+            if line.strip().startswith(f"{NNCERT} run ")
         ]
         self.assertTrue(lines, result.stdout)
         self.assertEqual(self.shell(lines[0]).returncode, 1)
@@ -244,7 +305,7 @@ class EndToEndTest(unittest.TestCase):
     def shell(self, line: str) -> subprocess.CompletedProcess[str]:
         """Runs a line that nncert prints for people to copy."""
         return subprocess.run(
-            ["sh", "-c", line.replace("nncert", NNCERT, 1)],
+            ["sh", "-c", line],
             cwd=self.folder,
             env=dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder)),
             stdout=subprocess.PIPE,
@@ -500,7 +561,12 @@ class EndToEndTest(unittest.TestCase):
                     if "_operation_" not in path.name
                 ]
                 # Those of the driver before are gone.
-                self.assertEqual(len(dumps), failed)
+                paths = {
+                    shlex.split(case["detail"].splitlines()[-1])[-1]
+                    for case in report["cases"]
+                    if case["verdict"] == "FAIL"
+                }
+                self.assertEqual({str(path.relative_to(self.folder)) for path in dumps}, paths)
                 suites = ElementTree.parse(self.folder / "report/junit.xml").getroot()
                 self.assertEqual(len(suites.findall("testsuite/testcase/failure")), failed)
 
@@ -528,7 +594,7 @@ class EndToEndTest(unittest.TestCase):
                 for case in self._misbehave(kind, "--dump=dump").values():
                     self.assertEqual(case["verdict"], "CRASH")
                     self.assertIn("killed by SIGSEGV (Segmentation fault)", case["detail"])
-                    self.assertIn("nncert run --driver ", case["detail"])
+                    self.assertIn(f"{NNCERT} run --driver ", case["detail"])
                 self.assertTrue(list((self.folder / "dump").glob("two*.case")))
                 self.assertFalse((self.folder / "dump/running").exists())
 
@@ -613,8 +679,8 @@ class EndToEndTest(unittest.TestCase):
         self.assertEqual(self.nncert(*arguments).returncode, 1)
         expected = self._cases_of_report()
         output = self._interrupt(signal.SIGTERM, "report/journal", *arguments, "--jobs=1")
-        command = f"nncert certify --resume --driver {driver} --out report --deadline 1m"
-        command += " --suites specs --filter quant8"
+        command = f"{NNCERT} certify --resume --driver {driver} --out report --jobs 1"
+        command += " --deadline 1m --suites specs --filter quant8"
         self.assertRegex(
             output, rf"^INTERRUPTED after \d+ of {len(expected)} cases; to go on: {command}\n"
         )
@@ -624,16 +690,30 @@ class EndToEndTest(unittest.TestCase):
         # What a run that is killed may leave behind.
         failures = self.folder / "report/failures"
         failures.mkdir(exist_ok=True)
-        for name in ("stray.case", "stray.mod.py", "stray_test.cc", "half.case.17.partial"):
-            (failures / name).write_text("of no case that has a result")
-        (failures / "notes.txt").write_text("of the user's own")
+        known = {case["name"] for case in report["cases"]}
+        stray = [
+            case["name"]
+            for case in expected
+            if case["verdict"] == "PASS" and case["mode"] == "static" and case["name"] not in known
+        ][-1]
+        for suffix in (".case", ".mod.py", "_operation_0.case", ".case.17.2.partial"):
+            (failures / (stray + suffix)).write_text("of a case that has no result")
+        strangers = ("notes.txt", "mine.case", "mine.dot", "mine.case.17.2.partial")
+        for name in strangers:
+            (failures / name).write_text("of the user's own")
         self.assertEqual(self.nncert(*command.split()[1:]).returncode, 1)
         self.assertEqual(self._cases_of_report(), expected)
-        failed = sum(case["verdict"] == "FAIL" for case in expected)
+        for name in strangers:
+            (failures / name).unlink()
+        # Static and dynamic, a case is dumped once.
+        failed = {
+            shlex.split(case["detail"].splitlines()[-1])[-1]
+            for case in expected
+            if case["verdict"] == "FAIL"
+        }
         for suffix in (".case", ".mod.py", "_test.cc"):
-            self.assertEqual(len(list(failures.rglob(f"*{suffix}"))), failed)
+            self.assertEqual(len(list(failures.rglob(f"*{suffix}"))), len(failed))
         self.assertEqual(list(failures.rglob("*.partial")), [])
-        self.assertTrue((failures / "notes.txt").exists())
         self.assertFalse((self.folder / "report/running").exists())
 
     def test_a_killed_certification_is_not_taken_for_the_one_before(self) -> None:
@@ -668,7 +748,7 @@ class EndToEndTest(unittest.TestCase):
             with self.subTest(signal=number):
                 output = self._interrupt(number, "journal", *arguments)
                 if number != signal.SIGKILL:
-                    self.assertIn("to go on: nncert run --resume --driver sample ", output)
+                    self.assertIn(f"to go on: {NNCERT} run --resume --driver sample ", output)
                 kept = (self.folder / "journal").read_bytes()
                 self.assertEqual(self.nncert(*arguments, "--resume").returncode, 0)
                 self.assertEqual((self.folder / "run.json").read_text(), expected)

@@ -12,6 +12,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "cases/spec_cache.h"
+#include "certifying/case_paths.h"
 #include "certifying/report.h"
 
 ABSL_FLAG(
@@ -49,6 +51,8 @@ ABSL_FLAG(bool, strict, false,
 ABSL_FLAG(nncert::OutputPath, out, nncert::OutputPath(),
           "where to write: the folder for the reports, by default nncert-report, in which those of "
           "an earlier run are replaced; or the case file for the smaller case");
+ABSL_FLAG(bool, no_cache, false,
+          "read every spec anew, and keep nothing of what it was read as (docs/spec_language.md)");
 ABSL_FLAG(std::string, json, "", "write the results into this file as JSON");
 
 namespace nncert {
@@ -138,6 +142,10 @@ std::string AbslUnparseFlag(const MemorySize& size) {
   return size.bytes.has_value() ? absl::StrCat(*size.bytes) : "";
 }
 
+absl::StatusOr<LoadedCases> LoadCasesByFlags(absl::Span<const std::string> paths) {
+  return LoadCasesOfUser(paths, absl::GetFlag(FLAGS_no_cache) ? "" : UsersSpecCache());
+}
+
 Isolation IsolationFlag() {
   const bool is_unpinned = absl::GetFlag(FLAGS_unpinned);
   if (absl::GetFlag(FLAGS_in_process)) {
@@ -164,6 +172,11 @@ KernelChoice PlainFlag() {
 }
 
 std::string PlainWords() { return absl::GetFlag(FLAGS_plain) ? " --plain" : ""; }
+
+std::string JobsWords() {
+  const std::string jobs = AbslUnparseFlag(absl::GetFlag(FLAGS_jobs));
+  return jobs.empty() ? "" : absl::StrCat(" --jobs ", jobs);
+}
 
 std::string StrictWords() { return absl::GetFlag(FLAGS_strict) ? " --strict" : ""; }
 

@@ -16,6 +16,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "cases/case_source.h"
 #include "certifying/driver_names.h"
 #include "harness/records/case_result.h"
 
@@ -78,6 +80,10 @@ bool AbslParseFlag(absl::string_view text, MemorySize* size, std::string* error)
 /// Writes what AbslParseFlag reads; nothing where there is no size.
 std::string AbslUnparseFlag(const MemorySize& size);
 
+/// The cases of paths, those of specs from the user's cache, unless --no_cache is given. See
+/// LoadCasesOfUser.
+absl::StatusOr<LoadedCases> LoadCasesByFlags(absl::Span<const std::string> paths);
+
 /// Where --in_process and --unpinned say that the driver is to live.
 Isolation IsolationFlag();
 
@@ -94,6 +100,10 @@ KernelChoice PlainFlag();
 /// The same as it is written on a command line, with a space before it; may be empty.
 std::string PlainWords();
 
+/// What --jobs says, if it is given, as it is written on a command line, with a space before it;
+/// may be empty.
+std::string JobsWords();
+
 /// Whether --strict is given, as it is written on a command line, with a space before it; may be
 /// empty.
 std::string StrictWords();
@@ -108,6 +118,7 @@ ABSL_DECLARE_FLAG(absl::Duration, deadline);
 ABSL_DECLARE_FLAG(nncert::Jobs, jobs);
 ABSL_DECLARE_FLAG(bool, in_process);
 ABSL_DECLARE_FLAG(std::string, json);
+ABSL_DECLARE_FLAG(bool, no_cache);
 ABSL_DECLARE_FLAG(nncert::OutputPath, out);
 ABSL_DECLARE_FLAG(bool, plain);
 ABSL_DECLARE_FLAG(bool, resume);

@@ -66,7 +66,7 @@ absl::StatusOr<LoadedCases> LoadCorpus(const std::string& folder) {
   }
   std::sort(files.begin(), files.end());
   if (files.empty()) return LoadedCases();
-  return LoadCasesOfUser(files);
+  return LoadCasesOfUser(files, /*cache=*/"");
 }
 
 // The driver to run failures against, if there is one.

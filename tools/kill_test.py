@@ -20,7 +20,7 @@ import xml.etree.ElementTree as ElementTree
 from typing import Any
 
 from tools import nncert_process
-from tools.nncert_process import MISBEHAVING, TWO_OPERATIONS_SPEC, hosts_of, wait_until
+from tools.nncert_process import MISBEHAVING, NNCERT, TWO_OPERATIONS_SPEC, hosts_of, wait_until
 
 _SAMPLE = pathlib.Path("drivers/sample/libsample.so").absolute()
 
@@ -229,7 +229,7 @@ class KillTest(unittest.TestCase):
         # One that goes on may get the signal before it has begun to run cases.
         if process.returncode != -number:
             self.assertEqual(process.returncode, 3, output + errors)
-            self.assertIn("to go on: nncert certify --resume ", output)
+            self.assertIn(f"to go on: {NNCERT} certify --resume ", output)
         return True
 
     def _dumps(self) -> set[str]:

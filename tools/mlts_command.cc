@@ -30,6 +30,7 @@
 #include "mlts/results/results.h"
 #include "mlts/results/results_json.h"
 #include "system/interruption.h"
+#include "system/program.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
 
@@ -89,7 +90,7 @@ absl::StatusOr<BenchmarkSources> SourcesOfFlags() {
 
 // What stands in the results for the command line.
 std::string CommandLine(const NamedDriver& driver, const std::string& out) {
-  std::string command = absl::StrCat("nncert mlts --driver=", QuoteForShell(driver.name));
+  std::string command = absl::StrCat(ProgramWord(), " mlts --driver=", QuoteForShell(driver.name));
   const auto add = [&](const char* name, const std::string& value) {
     if (!value.empty()) absl::StrAppend(&command, " --", name, "=", QuoteForShell(value));
   };

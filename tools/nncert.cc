@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "system/interruption.h"
+#include "system/program.h"
 #include "tools/command_line.h"
 #include "tools/commands.h"
 
@@ -30,6 +31,8 @@ void EnterUsersFolder() {
 }  // namespace
 
 int main(int argument_count, char** arguments) {
+  // Before another folder is entered, which a path may be relative to.
+  if (argument_count > 0) nncert::SetProgram(arguments[0]);
   EnterUsersFolder();
   // From the beginning: there is always something to say of what was not done.
   const nncert::Interruption interruption;

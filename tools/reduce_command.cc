@@ -10,7 +10,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "certifying/case_batch.h"
-#include "certifying/case_paths.h"
 #include "certifying/driver_names.h"
 #include "certifying/report.h"
 #include "random_graph/reducer.h"
@@ -51,7 +50,7 @@ absl::StatusOr<ExitStatus> ReduceCase(absl::Span<const std::string> paths) {
   if (absl::Status status = CheckCaseForm(*out, 1); !status.ok()) return status;
   const absl::StatusOr<absl::Duration> deadline = DeadlineFlag();
   if (!deadline.ok()) return deadline.status();
-  const absl::StatusOr<LoadedCases> loaded = LoadCasesOfUser(paths);
+  const absl::StatusOr<LoadedCases> loaded = LoadCasesByFlags(paths);
   if (!loaded.ok()) return loaded.status();
   if (!loaded->errors.empty()) return loaded->errors.front();
   const absl::StatusOr<std::vector<CaseInMode>> cases =
@@ -114,7 +113,8 @@ Command ReduceCommand() {
                 {"in_process", ""},
                 {"unpinned", ""},
                 {"memory", "SIZE"},
-                {"plain", ""}},
+                {"plain", ""},
+                {"no_cache", ""}},
       .run = &ReduceCase,
   };
 }

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "absl/flags/flag.h"
@@ -18,8 +19,10 @@
 #include "certifying/driver_names.h"
 #include "certifying/progress.h"
 #include "certifying/report.h"
+#include "hal/deadline.h"
 #include "harness/records/failure_dump.h"
 #include "system/interruption.h"
+#include "system/program.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
 
@@ -59,8 +62,8 @@ bool ReportCaseErrors(absl::Span<const CaseInMode> cases, absl::Span<const CaseR
   for (size_t i = 0; i < cases.size(); ++i) {
     if (!IsCaseError(results[i].verdict)) continue;
     const std::string error =
-        absl::StrCat(cases[i].loaded->source_path, ": case ", cases[i].loaded->test_case.name, ": ",
-                     results[i].detail);
+        absl::StrCat(PlaceOf(cases[i].loaded->test_case, cases[i].loaded->source_path), ": case ",
+                     cases[i].loaded->test_case.name, ": ", results[i].detail);
     if (errors.insert(error).second) PrintInputError(absl::InvalidArgumentError(error));
   }
   return !errors.empty();
@@ -79,9 +82,14 @@ std::string Selection() {
 
 // The command that goes on with the run.
 std::string ResumeCommand(const NamedDriver& driver, absl::Span<const std::string> paths) {
-  std::string command = absl::StrCat("nncert run --resume --driver ", QuoteForShell(driver.name),
-                                     " --journal ", QuoteForShell(absl::GetFlag(FLAGS_journal)),
-                                     IsolationWords(), StrictWords(), " ", Selection());
+  std::string command =
+      absl::StrCat(ProgramWord(), " run --resume --driver ", QuoteForShell(driver.name),
+                   " --journal ", QuoteForShell(absl::GetFlag(FLAGS_journal)), IsolationWords(),
+                   StrictWords(), JobsWords(), " ", Selection());
+  if (const std::string json = absl::GetFlag(FLAGS_json); !json.empty()) {
+    absl::StrAppend(&command, " --json ", QuoteForShell(json));
+  }
+  if (absl::GetFlag(FLAGS_no_cache)) absl::StrAppend(&command, " --no_cache");
   for (const std::string& path : paths) absl::StrAppend(&command, " ", QuoteForShell(path));
   return command;
 }
@@ -98,8 +106,10 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
         "--time_limit is ", absl::FormatDuration(time_limit), "; expected more than zero"));
   }
   if (time_limit < absl::InfiniteDuration()) Interruption::EndAfter(time_limit);
-  const absl::StatusOr<LoadedCases> loaded = LoadCasesOfUser(paths);
+  const absl::Duration start = hal::SteadyClock::System().Now();
+  const absl::StatusOr<LoadedCases> loaded = LoadCasesByFlags(paths);
   if (!loaded.ok()) return loaded.status();
+  const absl::Duration reading = hal::SteadyClock::System().Now() - start;
   const absl::StatusOr<std::vector<CaseInMode>> cases =
       SelectCases(loaded->cases, absl::GetFlag(FLAGS_modes).modes, absl::GetFlag(FLAGS_filter));
   if (!cases.ok()) {
@@ -135,14 +145,19 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
   options.resume = absl::GetFlag(FLAGS_resume);
   options.selection = Selection();
   if (!options.journal.empty()) options.resume_command = ResumeCommand(*driver, paths);
-  options.on_result = [](const CaseResult& result, Progress& progress) {
+  // The variations of a spec fail alike, and the summary counts them.
+  std::set<std::tuple<std::string, std::string, Verdict, std::string>> told;
+  options.on_result = [&told](const CaseResult& result, Progress& progress) {
     const bool is_quiet = result.verdict == Verdict::PASS || result.verdict == Verdict::UNSUPPORTED;
     // What is wrong with a case is said once it is known of all.
-    if (!is_quiet && !IsCaseError(result.verdict))
+    if (is_quiet || IsCaseError(result.verdict)) return;
+    if (told.emplace(result.operation, result.type, result.verdict, result.spec).second) {
       progress.Print(std::cout, DescribeResult(result));
+    }
   };
-  const absl::StatusOr<CaseRun> run = RunCasesOn(*opened, *cases, options);
+  absl::StatusOr<CaseRun> run = RunCasesOn(*opened, *cases, options);
   if (!run.ok()) return run.status();
+  run->report.reading = reading;
   const RunReport& report = run->report;
   has_input_error |= ReportCaseErrors(run->cases, report.results);
 
@@ -169,7 +184,9 @@ Command RunCommand() {
       .summary = "runs spec files and case files on a driver",
       .description =
           "Runs test cases on a driver: those of spec files (.mod.py), case files (.case), and all "
-          "such files\nin folders. Prints every result but PASS and UNSUPPORTED, and a summary. "
+          "such files\nin folders. Of what is neither PASS nor UNSUPPORTED it prints the first of "
+          "each spec that is alike in operation, type and verdict, and then a summary; --json has "
+          "every result. "
           "The exit status is 0 when\nnothing failed, 1 when something did, 2 when a file or the "
           "driver cannot be used, 3 when it was interrupted; files that can\nbe used are run all "
           "the same.",
@@ -188,7 +205,8 @@ Command RunCommand() {
                 {"strict", ""},
                 {"journal", "FILE"},
                 {"resume", ""},
-                {"time_limit", "DURATION"}},
+                {"time_limit", "DURATION"},
+                {"no_cache", ""}},
       .run = &Run,
   };
 }

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -76,10 +77,13 @@ struct FailureKind {
   std::string operation;
   std::string type;
   Verdict verdict = Verdict::FAIL;
-  /// How many cases or tests fail so, of how many of that operation and type; nothing where the
-  /// latter is not known.
+  /// How many cases or tests fail so, of how many of that operation and type that ran, which those
+  /// that the driver does not support did not; nothing where the latter is not known.
   uint64_t failed = 0;
   std::optional<uint64_t> of;
+  /// The specs that the cases are variations of (CaseResult::spec), with how many are of each,
+  /// those of the most first.
+  std::vector<std::pair<std::string, uint64_t>> specs;
   /// The first of them.
   CaseResult first;
   /// Nothing before it is looked for, and where there is no case to be run again.

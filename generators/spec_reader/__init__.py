@@ -21,5 +21,6 @@ their variations, names the resulting tests as Android does, and writes them as 
     language.py      the names that a specification has in scope
     evaluate.py      reading one specification
     runner.py        reading many, each in a process of its own
+    reads.py         which files a reading depends on
     main.py          the command line
 """

@@ -19,10 +19,16 @@ if __name__ == "__main__":
         folder = os.path.dirname(os.path.abspath(__file__))
         workspace = os.path.dirname(os.path.dirname(folder))
         sys.path[:] = [workspace] + [path for path in sys.path if os.path.abspath(path) != folder]
+        from generators.spec_reader.reads import READS
+
+        READS.watch()
         from generators.spec_reader.main import main
 
         # Specifications import what Python knows, not what stands beside us.
         sys.path.remove(workspace)
     else:
+        from .reads import READS
+
+        READS.watch()
         from .main import main
     sys.exit(main())

@@ -24,6 +24,8 @@ from .operands import Kind
 from .storage import Values, pack
 
 SCHEMA: Final = os.path.join(WORKSPACE, "cases", "test_case.capnp")
+MODEL_SCHEMA: Final = os.path.join(WORKSPACE, "hal", "schema", "model.capnp")
+"""What SCHEMA imports."""
 
 Json = dict[str, Any]
 
@@ -89,6 +91,7 @@ def case_json(case: Case) -> Json:
         "quantizedTolerance": case.quantized_tolerance,
         "deviation": case.deviation,
         "expectFailure": case.expects_failure,
+        "line": case.line or 0,
     }
 
 

@@ -3,11 +3,14 @@
 """The command line of the spec reader.
 
     spec_reader PATH... --out FOLDER [--jobs N] [--list] [--quiet] [--time-limit SECONDS]
+                [--with-reads] [--progress FILE]
 
 Reads the specifications PATH, or every *.mod.py in the folders PATH and below, and writes one case
-file for each to FOLDER, called as the specification up to the first dot, and `.case`. Exit status:
-0 all went well; 1 specifications could not be read, each with a line on the standard error, and all
-others are written; 2 the command line is wrong.
+file for each to FOLDER, called as the specification up to the first dot, and `.case`; beside it,
+with --with-reads, what the reading depends on, if that is known, as `.reads` (see reads.py). FILE
+gets a byte for each specification that has been read, or could not be. Exit status: 0 all went
+well; 1 specifications could not be read, each with a line on the standard error, and all others are
+written; 2 the command line is wrong.
 """
 
 from __future__ import annotations
@@ -73,6 +76,8 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--list", action="store_true", help="print the name of every case")
     parser.add_argument("--quiet", action="store_true", help="print no summary")
     parser.add_argument("--time-limit", type=float, default=120.0, metavar="SECONDS")
+    parser.add_argument("--with-reads", action="store_true", help="write what was read as well")
+    parser.add_argument("--progress", metavar="FILE", help="what gets a byte for each that is read")
     parser.add_argument("--capnp", metavar="PROGRAM", help="the tool of Cap'n Proto")
     options = parser.parse_args(arguments)
     if options.out is None and not options.list:
@@ -107,10 +112,12 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     # A specification may change the current folder of its process.
     output_folder = os.path.abspath(options.out) if options.out is not None else None
     jobs = options.jobs or len(os.sched_getaffinity(0))
-    results = {
-        result.path: result
-        for result in read_specs(paths, Options(output_folder, options.time_limit, capnp), jobs)
-    }
+    how = Options(output_folder, options.time_limit, capnp, options.with_reads)
+    results = {}
+    with open(options.progress or os.devnull, "wb", buffering=0) as progress:
+        for result in read_specs(paths, how, jobs):
+            results[result.path] = result
+            progress.write(b".")
     for path in paths:
         _report(results[path], options.list)
     good = [result for result in results.values() if result.error is None]

@@ -27,6 +27,7 @@ from typing import IO, Final, Optional
 from . import emit
 from .errors import SpecError
 from .evaluate import TimeLimitExceeded, read_spec
+from .reads import READS
 from .spec import base_name
 
 # Memory that one specification may use, in bytes.
@@ -43,11 +44,13 @@ _FORK_INTERVAL: Final = 0.02
 
 @dataclass(frozen=True)
 class Options:
-    """What to do with specifications. Case files go to `output_folder`, unless it is None."""
+    """What to do with specifications. Case files go to `output_folder`, unless it is None, and so
+    does what reading them depends on, if `with_reads`."""
 
     output_folder: Optional[str]
     time_limit: float = 120.0
     capnp: str = "/usr/bin/capnp"
+    with_reads: bool = False
 
 
 @dataclass
@@ -227,11 +230,15 @@ def _work(path: str, options: Options, report: IO[bytes], crash: IO[bytes]) -> N
 
 def _read(result: Result, options: Options) -> None:
     try:
-        spec, cases = read_spec(result.path)
+        with READS.of_specification():
+            spec, cases = read_spec(result.path)
         origin = os.path.basename(result.path)
         if options.output_folder is not None:
-            output = os.path.join(options.output_folder, base_name(result.path) + ".case")
-            emit.write_case_file(origin, cases, output, options.capnp)
+            output = os.path.join(options.output_folder, base_name(result.path))
+            emit.write_case_file(origin, cases, output + ".case", options.capnp)
+            if options.with_reads:
+                programs = (os.path.realpath(sys.executable), options.capnp)
+                READS.write(output + ".reads", (*programs, emit.SCHEMA, emit.MODEL_SCHEMA))
         else:
             emit.case_file_json(origin, cases)
     except SpecError as error:

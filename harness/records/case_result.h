@@ -53,6 +53,9 @@ struct CaseResult {
   /// Empty for PASS. The first line says it all; further lines are further mismatches and, for
   /// failures, how to reproduce it.
   std::string detail;
+  /// The name of the file that the case was read from, up to the first dot: "conv_relu6". Cases of
+  /// one are variations of each other. Empty when nobody has said it; the journal does not keep it.
+  std::string spec;
   /// The files of the failure dump, the case file first.
   std::vector<std::string> dumped_files;
   /// From the beginning to the verdict.

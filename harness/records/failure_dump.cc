@@ -15,6 +15,7 @@
 #include "cases/spec_writer.h"
 #include "hal/graph_dump.h"
 #include "reference/argument_names.h"
+#include "system/program.h"
 #include "system/whole_file.h"
 
 namespace nncert {
@@ -53,19 +54,8 @@ std::optional<std::string> BaseOfDump(std::string_view path) {
 
 }  // namespace
 
-std::string QuoteForShell(std::string_view text) {
-  bool is_plain = !text.empty();
-  std::string quoted = "'";
-  for (const char character : text) {
-    is_plain &= IsAlphanumeric(character) ||
-                std::string_view("/._-+=:,@%").find(character) != std::string_view::npos;
-    if (character == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += character;
-    }
-  }
-  return is_plain ? std::string(text) : quoted + "'";
+const std::string& DumpName(const TestCase& test_case) {
+  return test_case.name.empty() ? test_case.dynamicOutputShapeName : test_case.name;
 }
 
 std::string SanitizeFileName(std::string_view name) {
@@ -83,7 +73,8 @@ std::string SanitizeFileName(std::string_view name) {
 }
 
 std::string ReproduceLine(std::string_view driver, std::string_view path) {
-  return absl::StrCat("nncert run --driver ", QuoteForShell(driver), " ", QuoteForShell(path));
+  return absl::StrCat(ProgramWord(), " run --driver ", QuoteForShell(driver), " ",
+                      QuoteForShell(path));
 }
 
 FailureDump DumpCase(const TestCase& test_case, const absl::StatusOr<std::string>& google_test,
@@ -124,8 +115,16 @@ FailureDump DumpCase(const TestCase& test_case, const absl::StatusOr<std::string
   return dump;
 }
 
-bool IsDumpFile(std::string_view path) {
-  return path.ends_with(kPartialSuffix) || BaseOfDump(path).has_value();
+std::optional<std::string> DumpedName(std::string_view path) {
+  if (path.ends_with(kPartialSuffix)) {
+    path.remove_suffix(kPartialSuffix.size());
+    // The numbers of the process and of the file.
+    const size_t end = path.find_last_not_of("0123456789.");
+    path = path.substr(0, end == std::string_view::npos ? 0 : end + 1);
+  }
+  std::optional<std::string> base = BaseOfDump(path);
+  if (base.has_value()) base = std::filesystem::path(*base).filename().string();
+  return base;
 }
 
 bool IsOfDump(const std::string& path) {

@@ -6,6 +6,7 @@
 #ifndef NNCERT_HARNESS_RECORDS_FAILURE_DUMP_H_
 #define NNCERT_HARNESS_RECORDS_FAILURE_DUMP_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,10 @@
 #include "cases/test_case.h"
 
 namespace nncert {
+
+/// What a case is dumped as: its name, whatever mode it fails in. Its name in the other mode if it
+/// has no other.
+const std::string& DumpName(const TestCase& test_case);
 
 /// The files of a dump.
 struct FailureDump {
@@ -32,8 +37,9 @@ struct FailureDump {
 FailureDump DumpCase(const TestCase& test_case, const absl::StatusOr<std::string>& google_test,
                      std::string_view name, const std::string& directory);
 
-/// Whether a file has the name of one that DumpCase writes, or did not write to its end.
-bool IsDumpFile(std::string_view path);
+/// The sanitized name of a case that a file has if DumpCase wrote it, or did not write it to its
+/// end; nothing for a file that is called otherwise.
+std::optional<std::string> DumpedName(std::string_view path);
 
 /// Whether a file that is there is one of those that DumpCase wrote: it has the name of one, and
 /// the case file and the graph of that name are beside it; or it was not written to its end.
@@ -44,11 +50,8 @@ bool IsOfDump(const std::string& path);
 /// be cut or altered get a hash of the original behind, so that different names stay different.
 std::string SanitizeFileName(std::string_view name);
 
-/// `text` as one word of a shell's command line.
-std::string QuoteForShell(std::string_view text);
-
-/// The command that runs a case file again: "nncert run --driver DRIVER PATH", quoted for a shell
-/// where that is needed.
+/// The command that runs a case file again: "nncert run --driver DRIVER PATH", with what this
+/// program is called by (ProgramWord), quoted for a shell where that is needed.
 std::string ReproduceLine(std::string_view driver, std::string_view path);
 
 }  // namespace nncert

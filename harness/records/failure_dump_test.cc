@@ -164,15 +164,17 @@ TEST(ReproduceLine, IsQuotedForAShell) {
   EXPECT_EQ(result->output, absl::StrCat("run|--driver|", driver, "|", path, "|"));
 }
 
-TEST(IsDumpFile, KnowsWhatDumpCaseWrites) {
+TEST(DumpedName, IsKnownOfWhatDumpCaseWrites) {
   const FailureDump dump = Dump(AddCase(), "known", ::testing::TempDir());
   ASSERT_EQ(dump.files.size(), 4u);
   for (const std::string& file : dump.files) {
-    EXPECT_TRUE(IsDumpFile(file)) << file;
-    EXPECT_TRUE(IsDumpFile(file + ".123.partial")) << file;
-    EXPECT_FALSE(IsDumpFile(file + "~")) << file;
+    EXPECT_EQ(DumpedName(file), "known") << file;
+    EXPECT_EQ(DumpedName(file + ".123.4.partial"), "known") << file;
+    EXPECT_EQ(DumpedName(file + "~"), std::nullopt) << file;
   }
-  EXPECT_FALSE(IsDumpFile("failures/notes.txt"));
+  for (const char* const other : {"failures/notes.txt", "notes.123.partial", ".12.partial"}) {
+    EXPECT_EQ(DumpedName(other), std::nullopt) << other;
+  }
 }
 
 }  // namespace
