@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <iostream>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -29,6 +31,8 @@
 #include "mlts/results/comparison.h"
 #include "mlts/results/results.h"
 #include "mlts/results/results_json.h"
+#include "mlts/stress/stress_client.h"
+#include "mlts/stress/stress_run.h"
 #include "system/interruption.h"
 #include "system/program.h"
 #include "tools/commands.h"
@@ -48,6 +52,11 @@ ABSL_FLAG(bool, mlts_preprocessing, false,
           "published shares of top 1 come of that");
 ABSL_FLAG(std::string, descriptions, "",
           "a JSON file that describes networks of a folder of one's own, by name");
+
+ABSL_DECLARE_FLAG(std::string, filter);
+ABSL_DECLARE_FLAG(nncert::MemorySize, memory);
+ABSL_DECLARE_FLAG(uint64_t, seed);
+ABSL_DECLARE_FLAG(absl::Duration, time);
 
 namespace nncert {
 namespace {
@@ -89,17 +98,21 @@ absl::StatusOr<BenchmarkSources> SourcesOfFlags() {
 }
 
 // What stands in the results for the command line.
-std::string CommandLine(const NamedDriver& driver, const std::string& out) {
-  std::string command = absl::StrCat(ProgramWord(), " mlts --driver=", QuoteForShell(driver.name));
+std::string CommandLine(const std::string& words, const NamedDriver& driver,
+                        const std::string& out) {
+  std::string command =
+      absl::StrCat(ProgramWord(), " mlts", words, " --driver=", QuoteForShell(driver.name));
   const auto add = [&](const char* name, const std::string& value) {
     if (!value.empty()) absl::StrAppend(&command, " --", name, "=", QuoteForShell(value));
   };
   add("data", absl::GetFlag(FLAGS_data));
   add("descriptions", absl::GetFlag(FLAGS_descriptions));
   add("models", absl::GetFlag(FLAGS_models));
-  const uint64_t samples = absl::GetFlag(FLAGS_samples);
-  add("samples", samples == 0 ? "" : absl::StrCat(samples));
-  add("timing", absl::FormatDuration(absl::GetFlag(FLAGS_timing)));
+  if (words.empty()) {
+    const uint64_t samples = absl::GetFlag(FLAGS_samples);
+    add("samples", samples == 0 ? "" : absl::StrCat(samples));
+    add("timing", absl::FormatDuration(absl::GetFlag(FLAGS_timing)));
+  }
   if (absl::GetFlag(FLAGS_mlts_preprocessing)) absl::StrAppend(&command, " --mlts_preprocessing");
   absl::StrAppend(&command, IsolationWords());
   add("out", out);
@@ -208,21 +221,114 @@ absl::StatusOr<MeasuringRunOptions> OptionsOfFlags() {
   if (!driver.ok()) return driver.status();
   options.driver = *driver;
   options.isolation = IsolationFlag();
+  options.memory = absl::GetFlag(FLAGS_memory).bytes.value_or(DefaultDriverMemory());
   return options;
+}
+
+// How long stress tests take unless somebody says otherwise.
+constexpr absl::Duration kStressTime = absl::Minutes(4);
+
+absl::StatusOr<StressRunOptions> StressOptionsOfFlags() {
+  StressRunOptions options;
+  const absl::StatusOr<absl::Duration> deadline = DeadlineFlag();
+  if (!deadline.ok()) return deadline.status();
+  options.deadline = *deadline;
+  const absl::Duration time = absl::GetFlag(FLAGS_time);
+  options.time = time == absl::InfiniteDuration() ? kStressTime : time;
+  if (options.time <= absl::ZeroDuration()) {
+    return absl::InvalidArgumentError("--time must be above zero");
+  }
+  if (absl::GetFlag(FLAGS_in_process)) {
+    return absl::InvalidArgumentError(
+        "--in_process: a driver under stress has clients in several processes");
+  }
+  options.seed = absl::GetFlag(FLAGS_seed);
+  absl::StatusOr<NameFilter> filter = NameFilter::Of(absl::GetFlag(FLAGS_filter));
+  if (!filter.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat("--filter: ", filter.status().message()));
+  }
+  options.filter = *std::move(filter);
+  options.memory = absl::GetFlag(FLAGS_memory).bytes.value_or(DefaultDriverMemory());
+  const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
+  if (!driver.ok()) return driver.status();
+  options.driver = *driver;
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) return absl::NotFoundError(absl::StrCat("this program: ", error.message()));
+  options.client = {program.string(), "mlts", "client"};
+  return options;
+}
+
+// "SUCCESS inference-stress: 20418 rounds in 30.1 s; DETAIL".
+std::string DescribeStress(const StressResult& stress) {
+  return absl::StrCat(std::string(toString(stress.status)), " ", stress.name, ": ", stress.rounds,
+                      " rounds in ", absl::StrFormat("%.1f s", stress.seconds),
+                      stress.detail.empty() ? "" : "; ", stress.detail);
+}
+
+std::string DescribeProgress(const StressProgress& progress) {
+  return absl::StrFormat("%d of %d, %s, %s left", progress.done, progress.total, progress.test,
+                         absl::FormatDuration(absl::Trunc(progress.left, absl::Seconds(1))));
+}
+
+absl::StatusOr<ExitStatus> Stress() {
+  absl::StatusOr<StressRunOptions> options = StressOptionsOfFlags();
+  if (!options.ok()) return options.status();
+  const absl::StatusOr<BenchmarkSources> sources = SourcesOfFlags();
+  if (!sources.ok()) return sources.status();
+  const std::string out = absl::GetFlag(FLAGS_out).path.value_or("nncert-report");
+  options->dump_directory = absl::StrCat(out, "/failures");
+  const std::string filter = absl::GetFlag(FLAGS_filter);
+  options->command = CommandLine(
+      absl::StrCat(" stress --time=", absl::FormatDuration(options->time),
+                   " --seed=", options->seed,
+                   filter.empty() ? "" : absl::StrCat(" --filter=", QuoteForShell(filter))),
+      options->driver, out);
+
+  ProgressLine line(std::cerr, isatty(STDERR_FILENO) != 0);
+  options->on_progress = [&](const StressProgress& progress) {
+    if (line.IsDue()) line.Show(DescribeProgress(progress));
+    return !Interruption::IsRequested();
+  };
+  options->on_test = [&](const MltsResults& so_far) {
+    line.Print(std::cout, DescribeStress(so_far.stress.back()));
+    // Should all go down, it is known what was found until then.
+    const absl::Status written = WriteResults(so_far, out);
+    if (!written.ok()) line.Print(std::cerr, std::string(written.message()));
+  };
+  const absl::StatusOr<MltsResults> results = RunStress(*options, sources->sources);
+  if (!results.ok()) return results.status();
+  if (absl::Status written = WriteResults(*results, out); !written.ok()) return written;
+  const auto failed = std::count_if(results->stress.begin(), results->stress.end(), IsFailed);
+  std::cout << failed << " of " << results->stress.size() << " stress tests failed, in "
+            << absl::StrFormat("%.1f s", results->seconds) << "\nResults: " << out << "/report.html"
+            << std::endl;
+  if (!results->is_complete) return ExitStatus::kInterrupted;
+  if (!sources->problems.empty()) return ExitStatus::kBadInput;
+  return NothingFailed(*results) ? ExitStatus::kSuccess : ExitStatus::kFailure;
+}
+
+// A client that stress tests have started: ends with its own status, for it is no run.
+absl::StatusOr<ExitStatus> Client(absl::Span<const std::string> words) {
+  const absl::StatusOr<int> status = MainOfClient(words);
+  if (!status.ok()) return status.status();
+  return *status == 0 ? ExitStatus::kSuccess : ExitStatus::kFailure;
 }
 
 absl::StatusOr<ExitStatus> Mlts(absl::Span<const std::string> arguments) {
   if (!arguments.empty()) {
     if (arguments[0] == "compare") return Compare(arguments.subspan(1));
-    return absl::InvalidArgumentError(
-        absl::StrCat("unknown argument ", arguments[0], "; expected none, or compare A B"));
+    if (arguments[0] == "client") return Client(arguments.subspan(1));
+    if (arguments[0] == "stress" && arguments.size() == 1) return Stress();
+    return absl::InvalidArgumentError(absl::StrCat("unknown argument ", arguments.back(),
+                                                   "; expected none, stress, or compare A B"));
   }
   absl::StatusOr<MeasuringRunOptions> options = OptionsOfFlags();
   if (!options.ok()) return options.status();
   const absl::StatusOr<BenchmarkSources> sources = SourcesOfFlags();
   if (!sources.ok()) return sources.status();
   const std::string out = absl::GetFlag(FLAGS_out).path.value_or("nncert-report");
-  options->command = CommandLine(options->driver, out);
+  options->command = CommandLine("", options->driver, out);
 
   ProgressLine line(std::cerr, isatty(STDERR_FILENO) != 0);
   options->on_progress = [&](const RunProgress& progress) {
@@ -256,14 +362,21 @@ absl::StatusOr<ExitStatus> Mlts(absl::Span<const std::string> arguments) {
 Command MltsCommand() {
   return {
       .name = "mlts",
-      .arguments = "[compare A B]",
-      .summary = "measures a driver on real networks, or compares two such runs",
+      .arguments = "[stress | compare A B]",
+      .summary =
+          "measures a driver on real networks, or puts it under stress, or compares two runs",
       .description =
           "Runs networks with data on a driver, beside the reference and XNNPACK: accuracy, "
           "latency, compilation,\nthroughput, leaks, and what the driver claims of its speed. "
           "Writes report.html, results.json and\nresults.csv into --out. \"compare A B\" compares "
           "the results of two runs instead, each a folder or a\nresults.json, and ends with 1 when "
-          "the second is worse.\nThe exit status is 0 when nothing failed, 1 when something did, 2 "
+          "the second is worse.\n\"stress\" has the networks run again and again, by many clients "
+          "at the "
+          "same time, some of which are killed,\nand beside random models and preparations, for "
+          "--time in all, by default 4 minutes, and looks at every\nresult and at what the "
+          "driver's "
+          "process takes. --filter says which tests, --seed what is random in them.\n"
+          "The exit status is 0 when nothing failed, 1 when something did, 2 "
           "when a network, its data or the\ndriver cannot be used, 3 when it was interrupted; what "
           "can be used is measured all the same.",
       .flags = {{"driver", "DRIVER"},
@@ -276,7 +389,11 @@ Command MltsCommand() {
                 {"descriptions", "FILE"},
                 {"deadline", "DURATION"},
                 {"in_process", ""},
-                {"unpinned", ""}},
+                {"unpinned", ""},
+                {"memory", "SIZE"},
+                {"time", "DURATION"},
+                {"filter", "REGEX"},
+                {"seed", "S"}},
       .run = &Mlts,
   };
 }

@@ -4,8 +4,8 @@
 // Serves the driver in a shared object to other processes.
 //
 //   driver_host --driver=PATH [--option=WORD] --fd=N          one client, at a connected socket
-//   ... [--guard=N [--memory=BYTES]]                          with a guard over all its processes
 //   driver_host --driver=PATH [--option=WORD] --listen=PATH   a service, until SIGTERM or SIGINT
+//   ... [--guard=N [--memory=BYTES]]                          with a guard over all its processes
 
 #include <fcntl.h>
 #include <poll.h>
@@ -52,9 +52,8 @@ constexpr char kUsage[] =
     "  --option=WORD        passed on to the driver\n"
     "  --cpu=N              run on this processor alone, best the one the client runs on\n"
     "  --fd=N               serve one client, at an inherited connected Unix stream socket\n"
-    "  --guard=N            of --fd: divide into a guard, which writes its report to this pipe, "
-    "and "
-    "the driver\n"
+    "  --guard=N            divide into a guard, which writes its report to this pipe, and the "
+    "driver\n"
     "  --memory=BYTES       of --guard: how much memory the driver may have\n"
     "  --listen=PATH        serve every client that connects to a socket, until SIGTERM\n"
     "  --permissions=OCTAL  of the socket; 0600 unless given\n";
@@ -132,9 +131,6 @@ absl::StatusOr<Arguments> ParseArguments(const std::vector<std::string_view>& wo
   if (arguments.driver.empty()) return absl::InvalidArgumentError("--driver is missing");
   if (arguments.fd.has_value() == !arguments.listen.empty()) {
     return absl::InvalidArgumentError("expected either --fd or --listen");
-  }
-  if (arguments.guard.has_value() && !arguments.fd.has_value()) {
-    return absl::InvalidArgumentError("--guard goes with --fd");
   }
   return arguments;
 }
@@ -225,8 +221,9 @@ int Main(const std::vector<std::string_view>& words) {
   absl::Status status;
   if (arguments->guard.has_value()) {
     // First of all, while this process has no threads.
-    status = DivideIntoGuardAndGuarded(
-        {.report = *arguments->guard, .memory = arguments->memory, .closed = {*arguments->fd}});
+    GuardOptions options = {.report = *arguments->guard, .memory = arguments->memory};
+    if (arguments->fd.has_value()) options.closed.push_back(*arguments->fd);
+    status = DivideIntoGuardAndGuarded(options);
   }
   PrintBacktraces();
   if (status.ok() && arguments->cpu.has_value()) status = RunOn(*arguments->cpu);

@@ -6,20 +6,17 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "mlts/measuring/network_on_driver.h"
-#include "mlts/metrics/intervals.h"
+#include "mlts/measuring/resource_slopes.h"
 
 namespace nncert {
 namespace {
 
-// What a load may leave behind.
-constexpr double kMostThings = 0.1;
-constexpr double kMostBytes = 16 << 10;
 // Loads before the first look.
 constexpr size_t kWarmUp = 4;
 
@@ -31,20 +28,6 @@ absl::Status LoadOnce(const NetworkArguments& arguments, const TimedDriver& driv
   const auto outputs = (*network)->Execute(driver.inferences.front().inputs);
   if (!outputs.ok()) return outputs.status();
   return (*network)->Release();
-}
-
-// What grows, each with its figure: "descriptors, 1 [1, 1] a load".
-std::vector<std::string> GrowingThings(const LeakResult& leak) {
-  std::vector<std::string> growing;
-  const auto add = [&](const char* what, const Estimate& per_load, double most) {
-    if (!(per_load.low > most)) return;
-    growing.push_back(absl::StrFormat("%s, %.4g [%.4g, %.4g] a load", what, per_load.value,
-                                      per_load.low, per_load.high));
-  };
-  add("descriptors", leak.descriptors, kMostThings);
-  add("threads", leak.threads, kMostThings);
-  add("bytes of memory", leak.bytes, kMostBytes);
-  return growing;
 }
 
 }  // namespace
@@ -59,18 +42,14 @@ absl::StatusOr<LeakMeasurement> MeasureLeak(const NetworkArguments& arguments,
   LeakMeasurement measurement;
   measurement.check.name = "leaks";
   for (int pass = 0; pass < 2; ++pass) {
-    std::vector<double> bytes;
-    std::vector<double> descriptors;
-    std::vector<double> threads;
+    std::vector<ResourceUse> uses;
     for (size_t i = 0; i < plan.loads; ++i) {
       if (absl::Status status = LoadOnce(arguments, driver, deadline); !status.ok()) return status;
-      const ResourceUse use = resources();
-      bytes.push_back(static_cast<double>(use.memory));
-      descriptors.push_back(static_cast<double>(use.descriptors));
-      threads.push_back(static_cast<double>(use.threads));
+      uses.push_back(resources());
     }
-    measurement.result = {plan.loads, SlopeOf(bytes), SlopeOf(descriptors), SlopeOf(threads)};
-    const std::vector<std::string> growing = GrowingThings(measurement.result);
+    const ResourceSlopes slopes = SlopesOf(uses);
+    measurement.result = {plan.loads, slopes.bytes, slopes.descriptors, slopes.threads};
+    const std::vector<std::string> growing = GrowingThings(slopes, "load");
     if (growing.empty()) {
       measurement.check.outcome = CheckResult::Outcome::PASS;
       measurement.check.detail = absl::StrCat("none found in ", plan.loads, " loads");

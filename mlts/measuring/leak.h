@@ -27,10 +27,9 @@ struct LeakMeasurement {
 };
 
 /// Loads a network, executes it once and releases it, TimingPlan::loads times and a few times
-/// before; `resources` says what the driver's process has after each. A load must not leave behind,
-/// beyond the interval, a tenth of a descriptor or of a thread, or 16 KiB of memory; what grows is
-/// looked at a second time before it is said, since allocators and caches fill. Fails as
-/// NetworkOnDriver's methods do.
+/// before; `resources` says what the driver's process has after each. A load must not leave
+/// anything behind (see GrowingThings); what grows is looked at a second time before it is said,
+/// since allocators and caches fill. Fails as NetworkOnDriver's methods do.
 absl::StatusOr<LeakMeasurement> MeasureLeak(const NetworkArguments& arguments,
                                             const TimedDriver& driver, const TimingPlan& plan,
                                             absl::Duration deadline,

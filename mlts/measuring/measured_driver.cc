@@ -10,12 +10,11 @@
 
 namespace nncert {
 
-absl::StatusOr<DriverSession*> MeasuredDriver::Open(const NamedDriver& driver, Isolation isolation,
-                                                    absl::Duration deadline,
+absl::StatusOr<DriverSession*> MeasuredDriver::Open(Isolation isolation,
                                                     std::optional<OpenedDriver>& opened) {
   if (opened.has_value() && opened->session().calls().Health().ok()) return &opened->session();
   opened.reset();
-  absl::StatusOr<OpenedDriver> again = OpenDriver(driver, isolation, deadline);
+  absl::StatusOr<OpenedDriver> again = OpenDriver(driver_, isolation, deadline_, memory_);
   if (!again.ok()) return again.status();
   opened.emplace(*std::move(again));
   return &opened->session();
@@ -23,7 +22,7 @@ absl::StatusOr<DriverSession*> MeasuredDriver::Open(const NamedDriver& driver, I
 
 absl::StatusOr<DriverSession*> MeasuredDriver::Session() {
   const OnProcessor scope(processor_);
-  absl::StatusOr<DriverSession*> session = Open(driver_, isolation_, deadline_, opened_);
+  absl::StatusOr<DriverSession*> session = Open(isolation_, opened_);
   if (session.ok()) processor_ = opened_->processor();
   return session;
 }
@@ -31,9 +30,9 @@ absl::StatusOr<DriverSession*> MeasuredDriver::Session() {
 absl::StatusOr<DriverSession*> MeasuredDriver::UnpinnedSession() {
   switch (isolation_) {
     case Isolation::kPinned:
-      return Open(driver_, Isolation::kUnpinned, deadline_, unpinned_);
+      return Open(Isolation::kUnpinned, unpinned_);
     case Isolation::kInProcess:
-      return Open(driver_, Isolation::kInProcessUnpinned, deadline_, unpinned_);
+      return Open(Isolation::kInProcessUnpinned, unpinned_);
     case Isolation::kUnpinned:
     case Isolation::kInProcessUnpinned:
       break;

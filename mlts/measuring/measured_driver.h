@@ -6,6 +6,7 @@
 #ifndef NNCERT_MLTS_MEASURING_MEASURED_DRIVER_H_
 #define NNCERT_MLTS_MEASURING_MEASURED_DRIVER_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,14 +22,16 @@ namespace nncert {
 /// A driver and its processes. Not to be used from two threads at the same time.
 class MeasuredDriver {
  public:
-  /// `name` is what results call it. `processor` is where it is to be if it is pinned; nothing for
+  /// `name` is what results call it. `memory` is that of its process (DriverProcessOptions).
+  /// `processor` is where it is to be if it is pinned; nothing for
   /// any.
   MeasuredDriver(NamedDriver driver, std::string name, Isolation isolation, absl::Duration deadline,
-                 std::optional<int> processor = std::nullopt)
+                 uint64_t memory, std::optional<int> processor = std::nullopt)
       : driver_(std::move(driver)),
         name_(std::move(name)),
         isolation_(isolation),
         deadline_(deadline),
+        memory_(memory),
         processor_(processor) {}
 
   const std::string& name() const { return name_; }
@@ -48,14 +51,13 @@ class MeasuredDriver {
   ResourceUse Resources();
 
  private:
-  static absl::StatusOr<DriverSession*> Open(const NamedDriver& driver, Isolation isolation,
-                                             absl::Duration deadline,
-                                             std::optional<OpenedDriver>& opened);
+  absl::StatusOr<DriverSession*> Open(Isolation isolation, std::optional<OpenedDriver>& opened);
 
   const NamedDriver driver_;
   const std::string name_;
   const Isolation isolation_;
   const absl::Duration deadline_;
+  const uint64_t memory_;
   std::optional<int> processor_;
   std::optional<OpenedDriver> opened_;
   std::optional<OpenedDriver> unpinned_;

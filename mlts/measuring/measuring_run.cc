@@ -7,12 +7,8 @@
 #include <chrono>
 #include <utility>
 
-#include "absl/time/clock.h"
-#include "certifying/version.h"
-#include "hal/to_string.h"
-#include "hal/version.h"
 #include "mlts/measuring/claims.h"
-#include "system/machine.h"
+#include "mlts/measuring/run_description.h"
 
 namespace nncert {
 namespace {
@@ -20,31 +16,23 @@ namespace {
 // Before that share is done nobody knows how long the rest takes.
 constexpr double kLeastShare = 0.02;
 
-// "ACCELERATOR"; empty for devices before HAL 1.2, which do not say.
-std::string DeviceTypeOf(DriverSession& session, absl::Duration deadline) {
-  if (session.hal_version() < hal::HalVersion::V1_2) return "";
-  const auto type =
-      session.calls().Run(deadline, [device = session.device_1_2()] { return device->getType(); });
-  if (!type.ok() || type->status != hal::V1_0::ErrorStatus::NONE) return "";
-  return toString(type->type);
-}
-
 class Run {
  public:
   Run(const MeasuringRunOptions& options, absl::Span<const BenchmarkSource> sources)
       : options_(options),
         sources_(sources),
-        driver_(options.driver, options.driver.name, options.isolation,
-                options.measuring.deadline) {}
+        driver_(options.driver, options.driver.name, options.isolation, options.measuring.deadline,
+                options.memory) {}
 
   absl::StatusOr<MltsResults> Measure() {
     const absl::Duration deadline = options_.measuring.deadline;
     const absl::StatusOr<DriverSession*> session = driver_.Session();
     if (!session.ok()) return session.status();
-    auto baselines = BaselinesFor(options_.driver, options_.isolation, deadline);
+    auto baselines = BaselinesFor(options_.driver, options_.isolation, deadline, options_.memory);
     if (!baselines.ok()) return baselines.status();
     baselines_ = *std::move(baselines);
-    Describe(**session);
+    results_ = DescribeRun(**session, driver_.name(), options_.command, deadline);
+    results_.baseline = kReferenceName;
     const absl::StatusOr<ClaimedTimes> claimed = ClaimedTimesOf(**session, deadline);
     if (!claimed.ok()) return claimed.status();
     results_.is_complete = true;
@@ -63,18 +51,6 @@ class Run {
   }
 
  private:
-  void Describe(DriverSession& session) {
-    results_.driver = driver_.name();
-    results_.driver_version = session.version_string();
-    results_.hal_version = std::string(toString(session.hal_version()));
-    results_.device_type = DeviceTypeOf(session, options_.measuring.deadline);
-    results_.baseline = kReferenceName;
-    results_.machine = DescribeMachine();
-    results_.nncert_version = kVersion;
-    results_.started = absl::FormatTime(absl::RFC3339_sec, absl::Now(), absl::UTCTimeZone());
-    results_.command = options_.command;
-  }
-
   double Seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
@@ -117,16 +93,18 @@ class Run {
 
 absl::StatusOr<std::vector<std::unique_ptr<MeasuredDriver>>> BaselinesFor(const NamedDriver& driver,
                                                                           Isolation isolation,
-                                                                          absl::Duration deadline) {
+                                                                          absl::Duration deadline,
+                                                                          uint64_t memory) {
   std::vector<std::unique_ptr<MeasuredDriver>> baselines;
   absl::StatusOr<NamedDriver> reference = FindDriver("sample");
   if (!reference.ok()) return reference.status();
   baselines.push_back(
-      std::make_unique<MeasuredDriver>(*reference, kReferenceName, isolation, deadline));
+      std::make_unique<MeasuredDriver>(*reference, kReferenceName, isolation, deadline, memory));
   if (driver.name == kCpuName) return baselines;
   absl::StatusOr<NamedDriver> cpu = FindDriver(kCpuName);
   if (!cpu.ok()) return cpu.status();
-  baselines.push_back(std::make_unique<MeasuredDriver>(*cpu, kCpuName, isolation, deadline));
+  baselines.push_back(
+      std::make_unique<MeasuredDriver>(*cpu, kCpuName, isolation, deadline, memory));
   return baselines;
 }
 

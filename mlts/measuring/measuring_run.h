@@ -7,6 +7,7 @@
 #define NNCERT_MLTS_MEASURING_MEASURING_RUN_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -45,6 +46,8 @@ struct RunProgress {
 struct MeasuringRunOptions {
   NamedDriver driver;
   Isolation isolation = Isolation::kPinned;
+  /// The memory that a process of a driver may have, see DriverProcessOptions.
+  uint64_t memory = DefaultDriverMemory();
   MeasuringOptions measuring;
   /// The command line, for the results.
   std::string command;
@@ -58,7 +61,8 @@ struct MeasuringRunOptions {
 /// FindDriver does.
 absl::StatusOr<std::vector<std::unique_ptr<MeasuredDriver>>> BaselinesFor(const NamedDriver& driver,
                                                                           Isolation isolation,
-                                                                          absl::Duration deadline);
+                                                                          absl::Duration deadline,
+                                                                          uint64_t memory);
 
 /// Measures a driver on benchmarks, one after the other, and what it claims of its speed: its time
 /// as a multiple of xnnpack's on networks that this takes, else of the reference's. Fails as

@@ -60,6 +60,10 @@ std::vector<Inference> DistinctInferences(const NetworkArguments& arguments,
   return distinct;
 }
 
+bool AnswersAlike(const NetworkArguments& arguments, const Inference& one, const Inference& other) {
+  return AnswersAlike(arguments, CriteriaOf(*arguments.model()), one, other);
+}
+
 void TimedAnswers::Add(const TimedAnswers& others) {
   if (wrong == 0) first = others.first;
   executions += others.executions;

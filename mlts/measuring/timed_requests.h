@@ -29,6 +29,10 @@ namespace nncert {
 std::vector<Inference> DistinctInferences(const NetworkArguments& arguments,
                                           const std::vector<Inference>& inferences, size_t most);
 
+/// Whether the outputs that somebody reads are those of another inference of the same network,
+/// within the documented precision.
+bool AnswersAlike(const NetworkArguments& arguments, const Inference& one, const Inference& other);
+
 /// How answers under the clock compare with those without.
 struct TimedAnswers {
   uint64_t executions = 0;

@@ -109,7 +109,7 @@ Markup Failures(const MltsResults& results) {
     }
   }
   for (const StressResult& stress : results.stress) {
-    if (stress.status == StressResult::Status::SUCCESS) continue;
+    if (!IsFailed(stress)) continue;
     add(Element("a", {{"href", "#stress"}}, Isolated(stress.name)) + Text(", ") +
         Element("strong", Text(std::string(toString(stress.status)))) + Text(": ") +
         Isolated(stress.detail));
@@ -125,11 +125,23 @@ Markup Failures(const MltsResults& results) {
   return Element("h3", Text("What failed")) + Element("ul", {{"class", "plain"}}, items);
 }
 
+// Of a run of stress tests alone.
+std::string StressHeadline(const MltsResults& results) {
+  const size_t all = results.stress.size();
+  const size_t failed = static_cast<size_t>(absl::c_count_if(results.stress, IsFailed));
+  if (failed > 0) {
+    return absl::StrCat(FormatCount(failed), " of ", Plural(all, "stress test", "stress tests"),
+                        " failed.");
+  }
+  return absl::StrCat("None of ", Plural(all, "stress test", "stress tests"), " failed.");
+}
+
 Markup Headline(const MltsResults& results) {
   const size_t right = static_cast<size_t>(absl::c_count_if(results.benchmarks, IsRight));
   const size_t all = results.benchmarks.size();
   const std::string headline =
-      all == 0       ? "No benchmark was run."
+      all == 0 && !results.stress.empty() ? StressHeadline(results)
+      : all == 0                          ? "No benchmark was run."
       : right == all ? absl::StrCat("All of ", Plural(all, "benchmark", "benchmarks"), " right.")
                      : absl::StrCat(FormatCount(right), " of ",
                                     Plural(all, "benchmark is", "benchmarks are"), " right.");
@@ -271,20 +283,24 @@ Markup Claims(const MltsResults& results) {
 
 Markup Stress(const MltsResults& results) {
   if (results.stress.empty()) return Markup();
-  Table table({{"test", Table::Kind::TEXT},
-               {"outcome", Table::Kind::TEXT},
-               {"rounds"},
-               {"seconds"},
-               {"", Table::Kind::TEXT}});
+  Table table(
+      {{"test", Table::Kind::TEXT}, {"outcome", Table::Kind::TEXT}, {"rounds"}, {"seconds"}});
+  // Apart from the table, which on a narrow screen has no room for them.
+  Markup details;
   for (const StressResult& stress : results.stress) {
-    const bool is_wrong = stress.status != StressResult::Status::SUCCESS;
+    const bool is_wrong = IsFailed(stress);
     table.AddRow({Text(stress.name),
                   Element(is_wrong ? "strong" : "span", {{"class", is_wrong ? "wrong" : ""}},
                           std::string(toString(stress.status))),
-                  Figure(stress.rounds), Figure(stress.seconds), Isolated(stress.detail)},
+                  Figure(stress.rounds), Figure(stress.seconds)},
                  is_wrong ? "wrong" : "");
+    if (stress.detail.empty()) continue;
+    details += Element("li", Element(is_wrong ? "strong" : "span", Isolated(stress.name)) +
+                                 Text(": ") + Isolated(stress.detail));
   }
-  return Element("section", {{"id", "stress"}}, Element("h2", Text("Stress")) + table.Build());
+  return Element("section", {{"id", "stress"}},
+                 Element("h2", Text("Stress")) + table.Build() +
+                     (details.empty() ? details : Element("ul", details)));
 }
 
 Markup Footer() {

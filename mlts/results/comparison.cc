@@ -73,7 +73,9 @@ Assertions AssertionsOf(const MltsResults& results) {
   for (const StressResult& stress : results.stress) {
     CheckResult check;
     check.name = stress.name;
-    check.outcome = stress.status == StressResult::Status::SUCCESS ? Outcome::PASS : Outcome::FAIL;
+    check.outcome = IsFailed(stress)                                 ? Outcome::FAIL
+                    : stress.status == StressResult::Status::NOT_RUN ? Outcome::NOT_RUN
+                                                                     : Outcome::PASS;
     check.detail = std::string(toString(stress.status));
     if (!stress.detail.empty()) absl::StrAppend(&check.detail, ": ", stress.detail);
     Add(assertions, "stress", std::move(check));

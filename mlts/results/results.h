@@ -187,10 +187,12 @@ struct BenchmarkResult {
 struct StressResult {
   /// MLTS's name where it has one: "client-early-termination".
   std::string name;
-  /// SUCCESS, FAILURE, CRASH or HANG.
-  enum class Status { SUCCESS, FAILURE, CRASH, HANG };
+  /// MLTS's SUCCESS, FAILURE, CRASH or HANG; NOT_RUN, with why, where nothing can be said.
+  enum class Status { SUCCESS, FAILURE, CRASH, HANG, NOT_RUN };
   Status status = Status::SUCCESS;
+  /// What went wrong, if anything did, and what was done.
   std::string detail;
+  /// How often it was done: executions, loads, clients, graphs.
   uint64_t rounds = 0;
   double seconds = 0;
 };
@@ -226,6 +228,9 @@ std::string_view toString(StressResult::Status status);
 
 /// Whether the benchmark was run and none of its checks failed.
 bool IsRight(const BenchmarkResult& benchmark);
+
+/// Whether a stress test failed: it was run, and it was no SUCCESS.
+bool IsFailed(const StressResult& stress);
 
 /// Whether the driver is slower than it claims to be, beyond the interval and kClaimTolerance.
 bool IsOverstated(const PerformanceClaim& claim);

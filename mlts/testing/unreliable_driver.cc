@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -18,6 +19,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -74,9 +76,17 @@ struct Fault {
   void (*at_execution)(Execution& execution, Memory& memory) = nullptr;
   // What it claims of its speed.
   float claimed = 1;
+  // When the driver is loaded.
+  void (*at_start)() = nullptr;
 };
 
-// Turns the elements of the first output round by half of them, for every 45th of the inputs that
+// Turns the elements of the first output round by half of them.
+void TurnRound(Execution& execution) {
+  const absl::Span<uint8_t> output = execution.Bytes(execution.request.outputs[0].location);
+  std::rotate(output.begin(), output.begin() + output.size() / 8 * 4, output.end());
+}
+
+// Turns the first output round for every 45th of the inputs that
 // it comes to see, whenever it sees that: ten or so of five hundred that would have been right.
 void LoseAccuracy(Execution& execution, Memory& /*memory*/) {
   static std::mutex mutex;
@@ -88,8 +98,7 @@ void LoseAccuracy(Execution& execution, Memory& /*memory*/) {
         numbers.try_emplace({input.begin(), input.end()}, numbers.size() + 1);
     if (known->second % 45 != 0) return;
   }
-  const absl::Span<uint8_t> output = execution.Bytes(execution.request.outputs[0].location);
-  std::rotate(output.begin(), output.begin() + output.size() / 8 * 4, output.end());
+  TurnRound(execution);
 }
 
 // Gives the result of the execution before where its own time is to be measured.
@@ -140,6 +149,92 @@ void LeakThread() {
   }).detach();
 }
 
+void ErrLater(Execution& execution, Memory& /*memory*/) {
+  if (execution.number >= 100) TurnRound(execution);
+}
+
+void CrashAtLoad() {
+  static std::atomic<int> loads = 0;
+  if (++loads == 40) std::abort();
+}
+
+// Counts those who are at something at the same time.
+class Crowd {
+ public:
+  explicit Crowd(std::atomic<int>& count) : count_(count), size_(++count) {}
+  Crowd(const Crowd&) = delete;
+  Crowd& operator=(const Crowd&) = delete;
+  ~Crowd() { --count_; }
+  int size() const { return size_; }
+
+ private:
+  std::atomic<int>& count_;
+  const int size_;
+};
+
+// How many executions are under way, for a while at the least.
+std::atomic<int> executing = 0;
+
+void MixUp(Execution& execution, Memory& /*memory*/) {
+  const Crowd crowd(executing);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  if (crowd.size() > 1) TurnRound(execution);
+}
+
+void TakeTime(Execution& /*execution*/, Memory& /*memory*/) {
+  const Crowd crowd(executing);
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+}
+
+int CountSockets() {
+  int count = 0;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", error)) {
+    const std::string target = std::filesystem::read_symlink(entry.path(), error).string();
+    if (target.compare(0, 7, "socket:") == 0) ++count;
+  }
+  return count;
+}
+
+// Ends the process when a connection is closed while somebody's execution is under way.
+void CrashWhenClientEnds() {
+  std::thread([] {
+    int most = 0;
+    while (true) {
+      const int count = CountSockets();
+      if (count < most && executing > 0) std::abort();
+      most = count;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }).detach();
+}
+
+// How many prepared models clients hold.
+std::atomic<int> held = 0;
+
+void WantRoom(Execution& execution, Memory& /*memory*/) {
+  if (held > 4) execution.result.status = ErrorStatus::GENERAL_FAILURE;
+}
+
+void HangInCrowd() {
+  static std::atomic<int> preparing = 0;
+  const Crowd crowd(preparing);
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  while (crowd.size() > 3) pause();
+}
+
+// Until when nobody executes, by the steady clock.
+std::atomic<std::chrono::steady_clock::duration> standstill = std::chrono::steady_clock::duration();
+
+void BeginStandstill() {
+  constexpr std::chrono::milliseconds kLength(150);
+  standstill = std::chrono::steady_clock::now().time_since_epoch() + kLength;
+}
+
+void AwaitEndOfStandstill(Execution& /*execution*/, Memory& /*memory*/) {
+  std::this_thread::sleep_until(std::chrono::steady_clock::time_point(standstill.load()));
+}
+
 constexpr Fault kFaults[] = {
     {.name = "none"},
     {.name = "loses_accuracy", .at_execution = LoseAccuracy},
@@ -152,6 +247,17 @@ constexpr Fault kFaults[] = {
     {.name = "reports_more_time_than_passed", .at_execution = TellTooMuch},
     {.name = "reports_more_on_the_device_than_in_the_driver", .at_execution = TellMoreOnDevice},
     {.name = "crashes_later", .at_execution = CrashLater},
+    {.name = "errs_after_a_hundred_executions", .at_execution = ErrLater},
+    {.name = "crashes_at_the_fortieth_load", .at_prepare = CrashAtLoad},
+    {.name = "mixes_up_parallel_executions", .at_execution = MixUp},
+    {.name = "crashes_when_a_client_ends_early",
+     .at_execution = TakeTime,
+     .at_start = CrashWhenClientEnds},
+    {.name = "has_room_for_four_networks", .at_execution = WantRoom},
+    {.name = "hangs_when_four_prepare", .at_prepare = HangInCrowd},
+    {.name = "stands_still_while_it_prepares",
+     .at_prepare = BeginStandstill,
+     .at_execution = AwaitEndOfStandstill},
 };
 
 // The reference's prepared model with a fault.
@@ -159,7 +265,12 @@ class UnreliableModel : public IPreparedModel,
                         public std::enable_shared_from_this<UnreliableModel> {
  public:
   UnreliableModel(std::shared_ptr<IPreparedModel> honest, const Fault& fault)
-      : honest_(std::move(honest)), fault_(fault) {}
+      : honest_(std::move(honest)), fault_(fault) {
+    ++held;
+  }
+  UnreliableModel(const UnreliableModel&) = delete;
+  UnreliableModel& operator=(const UnreliableModel&) = delete;
+  ~UnreliableModel() override { --held; }
 
   ErrorStatus execute(const Request& request,
                       const std::shared_ptr<hal::V1_0::IExecutionCallback>& callback) override {
@@ -301,7 +412,9 @@ class UnreliableDevice : public hal::V1_2::IDevice {
 
 absl::StatusOr<std::shared_ptr<hal::V1_2::IDevice>> MakeUnreliableDriver(std::string_view option) {
   for (const Fault& fault : kFaults) {
-    if (fault.name == option) return std::make_shared<UnreliableDevice>(fault);
+    if (fault.name != option) continue;
+    if (fault.at_start != nullptr) fault.at_start();
+    return std::make_shared<UnreliableDevice>(fault);
   }
   return absl::InvalidArgumentError(
       absl::StrCat("there is no fault \"", std::string(option), "\""));

@@ -1,0 +1,92 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Clients of a driver: threads that load and execute networks over and over, and processes of such
+// threads.
+
+#ifndef NNCERT_MLTS_STRESS_STRESS_CLIENT_H_
+#define NNCERT_MLTS_STRESS_STRESS_CLIENT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "certifying/driver_names.h"
+#include "hal/handle.h"
+#include "mlts/stress/stress_network.h"
+#include "system/child_process.h"
+
+namespace nncert {
+
+/// What the threads of a client do.
+struct ClientWork {
+  /// How many threads there are, each a client of its own for the driver.
+  size_t threads = 1;
+  /// How often each executes a network before it goes on to the next; 0 to prepare it alone.
+  uint64_t executions = 1;
+  /// For how long they go on.
+  absl::Duration time;
+  /// For each call of the driver.
+  absl::Duration deadline = kDefaultDeadline;
+};
+
+/// Connects each thread to a driver, and has it load all networks by turns, each thread from
+/// another one on, until the time is over. What the first thread to meet a problem says of it, as
+/// OpenDriver and LoadNetwork do; the others end then. `on_first_load` is called once, by any
+/// thread, when a network has been loaded and executed; it may be null.
+absl::Status RunClient(const NamedDriver& driver, absl::Span<const StressNetwork> networks,
+                       const ClientWork& work, LoadCount& count,
+                       const std::function<void()>& on_first_load = nullptr);
+
+/// Where a client in another process lives, and what it is given.
+struct ClientCommand {
+  /// The words that begin the command line of a client, a program first: MainOfClient in it is
+  /// given what follows them.
+  std::vector<std::string> words;
+  /// The networks, see WriteStressNetworks.
+  std::string networks;
+};
+
+/// A client in a process of its own, which is killed with this object.
+class ClientProcess {
+ public:
+  /// Starts a client of a service. Fails when it cannot be started.
+  static absl::StatusOr<std::unique_ptr<ClientProcess>> Start(const ClientCommand& command,
+                                                              const NamedDriver& service,
+                                                              const ClientWork& work);
+
+  /// Waits until it has loaded a network, and executed it if it does that. DeadlineExceeded when
+  /// that takes longer than `timeout`, and as WaitFor when it has ended before.
+  absl::Status AwaitFirstLoad(absl::Duration timeout);
+
+  /// Waits for its end, and gives how many networks it loaded: the status that RunClient gave,
+  /// DeadlineExceeded when it takes longer than `timeout`, Internal when it ended otherwise.
+  absl::StatusOr<uint64_t> WaitFor(absl::Duration timeout);
+
+  /// Kills it by SIGKILL, whatever it is at.
+  void Kill() { child_->Kill(); }
+
+ private:
+  ClientProcess(std::unique_ptr<ChildProcess> child, hal::FileDescriptor socket)
+      : child_(std::move(child)), socket_(std::move(socket)) {}
+
+  std::unique_ptr<ChildProcess> child_;
+  hal::FileDescriptor socket_;  // whose closing tells the client that nobody waits for it
+};
+
+/// The program of a client process, given what Start puts behind ClientCommand::words: runs the
+/// client, writes for Start's side what comes of it, and gives the exit status. InvalidArgument
+/// when the words are not those of Start. Ends with the process that started it.
+absl::StatusOr<int> MainOfClient(absl::Span<const std::string> words);
+
+}  // namespace nncert
+
+#endif  // NNCERT_MLTS_STRESS_STRESS_CLIENT_H_

@@ -1,0 +1,164 @@
+# Copyright 2026 The nncert Authors
+# SPDX-License-Identifier: Apache-2.0
+"""nncert mlts stress as people use it: an honest driver, and one with a fault for each test."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+import unittest.mock
+from typing import Any
+
+from tools.nncert_process import start
+
+_UNRELIABLE = str(pathlib.Path("mlts/testing/libunreliable.so").absolute())
+
+_TESTS = [
+    "inference-stress",
+    "model-loading-stress",
+    "parallel-inference-stress",
+    "client-early-termination",
+    "multi-process-inference",
+    "multi-process-model-load",
+    "inference-random",
+    "performance-degradation",
+]
+
+
+class MltsStressTest(unittest.TestCase):
+    def setUp(self) -> None:
+        # Sockets have no room for the path of Bazel's folder for temporary files.
+        place = unittest.mock.patch.dict(os.environ)
+        place.start()
+        self.addCleanup(place.stop)
+        os.environ.pop("TEST_TMPDIR", None)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def stress(
+        self, driver: str, *arguments: str, out: str = "out"
+    ) -> subprocess.CompletedProcess[str]:
+        """Puts a driver under stress."""
+        with start(
+            self.folder, "mlts", "stress", f"--driver={driver}", f"--out={out}", *arguments
+        ) as process:
+            output, errors = process.communicate()
+        return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
+
+    def results(self, out: str = "out") -> dict[str, dict[str, Any]]:
+        """What became of each test."""
+        results = json.loads((self.folder / out / "results.json").read_text())
+        return {test["name"]: test for test in results["stress"]}
+
+    def caught(self, fault: str, test: str, *arguments: str, time: str = "2s") -> tuple[str, str]:
+        """What a test says of a driver with a fault, which is fine before the test."""
+        run = self.stress(
+            f"{_UNRELIABLE}:{fault}",
+            f"--filter=^{test}$",
+            f"--time={time}",
+            "--models=^shapes_quant8$",
+            *arguments,
+        )
+        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
+        results = self.results()
+        self.assertEqual(list(results), ["before-stress", test])
+        self.assertEqual(results["before-stress"]["status"], "SUCCESS")
+        self.assertIn(test, (self.folder / "out" / "report.html").read_text())
+        return results[test]["status"], results[test]["detail"]
+
+    def test_honest_driver(self) -> None:
+        run = self.stress("sample", "--time=8s", "--models=^(shapes_float|tones_lstm)$")
+        results = self.results()
+        self.assertEqual(list(results), ["before-stress", *_TESTS])
+        for name, result in results.items():
+            # A busy machine may make any driver slow, or too few turns to tell.
+            if name != "performance-degradation":
+                self.assertEqual(result["status"], "SUCCESS", run.stdout + run.stderr)
+            self.assertGreater(result["rounds"], 0, name)
+        page = (self.folder / "out" / "report.html").read_text()
+        csv = (self.folder / "out" / "results.csv").read_text()
+        for name in results:
+            self.assertIn(name, page)
+            self.assertIn(name, csv)
+
+    def test_wrong_after_a_while(self) -> None:
+        status, detail = self.caught("errs_after_a_hundred_executions", "inference-stress")
+        self.assertEqual(status, "FAILURE")
+        self.assertIn("a wrong result, where the driver has given right ones before", detail)
+
+    def test_crash_at_a_later_load(self) -> None:
+        status, detail = self.caught("crashes_at_the_fortieth_load", "model-loading-stress")
+        self.assertEqual(status, "CRASH")
+        self.assertIn("SIGABRT", detail)
+
+    def test_leak(self) -> None:
+        status, detail = self.caught("leaks_a_descriptor", "model-loading-stress")
+        self.assertEqual(status, "FAILURE")
+        self.assertIn("leave behind descriptors, 1", detail)
+
+    def test_parallel_executions_mixed_up(self) -> None:
+        status, detail = self.caught("mixes_up_parallel_executions", "parallel-inference-stress")
+        self.assertEqual(status, "FAILURE")
+        self.assertIn("a wrong result", detail)
+
+    def test_crash_when_a_client_ends_early(self) -> None:
+        status, detail = self.caught(
+            "crashes_when_a_client_ends_early", "client-early-termination", time="4s"
+        )
+        self.assertEqual(status, "CRASH")
+        self.assertIn("SIGABRT", detail)
+
+    def test_room_for_few_clients(self) -> None:
+        status, detail = self.caught("has_room_for_four_networks", "multi-process-inference")
+        self.assertEqual(status, "FAILURE")
+        self.assertIn("GENERAL_FAILURE", detail)
+
+    def test_hang_when_many_prepare(self) -> None:
+        status, detail = self.caught(
+            "hangs_when_four_prepare", "multi-process-model-load", "--deadline=3s"
+        )
+        self.assertEqual(status, "HANG")
+        self.assertIn("3s", detail)
+
+    def test_wrong_random_models(self) -> None:
+        status, _ = self.caught("loses_accuracy", "inference-random")
+        self.assertEqual(status, "FAILURE")
+        self.assertTrue(list((self.folder / "out" / "failures").iterdir()))
+
+    def test_slow_beside_preparations(self) -> None:
+        status, detail = self.caught(
+            "stands_still_while_it_prepares", "performance-degradation", time="4s"
+        )
+        self.assertEqual(status, "FAILURE")
+        self.assertIn("times as long while shapes_quant8 is prepared", detail)
+
+    def test_comparison_of_two_runs(self) -> None:
+        few = ["--filter=^model-loading-stress$", "--time=1s", "--models=^shapes_quant8$"]
+        self.assertEqual(self.stress("sample", *few, out="before").returncode, 0)
+        self.stress(f"{_UNRELIABLE}:crashes_at_the_fortieth_load", *few)
+        with start(self.folder, "mlts", "compare", "before", "out") as process:
+            output, _ = process.communicate()
+        self.assertEqual(process.returncode, 1, output)
+        self.assertIn("model-loading-stress", output)
+
+    def test_bad_input(self) -> None:
+        for arguments, message in [
+            (["--driver=none"], "driver none"),
+            (["--filter=^nothing$"], "no stress test"),
+            (["--time=0s"], "--time"),
+            (["--in_process"], "--in_process"),
+            (["now"], "unknown argument now"),
+        ]:
+            with start(self.folder, "mlts", "stress", *arguments) as process:
+                _, errors = process.communicate()
+            self.assertEqual(process.returncode, 2, arguments)
+            self.assertIn(message, errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
