@@ -190,6 +190,7 @@ class Measurer {
         MeasureLatency(*arguments_, timed_, options_.plan, options_.deadline);
     if (!measured.ok()) return measured.status();
     result().latency = std::move(measured->results);
+    result().call_time = measured->call_time;
     answers_.Add(measured->answers);
     for (CheckResult& check : measured->checks) AddCheck(std::move(check));
     for (std::string& problem : measured->problems) AddProblem(std::move(problem));

@@ -3,6 +3,7 @@
 
 #include "mlts/measuring/claims.h"
 
+#include <algorithm>
 #include <cfloat>
 #include <cmath>
 
@@ -37,6 +38,31 @@ absl::StatusOr<ClaimedTimes> Ask(DriverSession& session, absl::Duration deadline
 void TakeEarly(const auto& capabilities, ClaimedTimes& claimed) {
   claimed[toString(OperandType::TENSOR_FLOAT32)] = capabilities.float32Performance.execTime;
   claimed[toString(OperandType::TENSOR_QUANT8_ASYMM)] = capabilities.quantized8Performance.execTime;
+}
+
+// The driver's median time over the baseline's, each without what a call takes.
+std::optional<Estimate> RatioWithout(const Estimate& call, const BenchmarkResult& benchmark,
+                                     const std::string& driver, const std::string& baseline) {
+  if (driver == baseline) return std::nullopt;
+  for (const LatencyResult& ours : benchmark.latency) {
+    if (ours.driver != driver) continue;
+    for (const LatencyResult& theirs : benchmark.latency) {
+      if (theirs.driver != baseline || theirs.executor != ours.executor) continue;
+      const Estimate& time = ours.wall.p50;
+      const Estimate& by = theirs.wall.p50;
+      if (!(time.low > call.high) || !(by.low > call.high)) continue;
+      // Either end of a call's time may make the ratio the smaller one.
+      const auto ratio_at = [&](double one, double other, double taken) {
+        return (one - taken) / (other - taken);
+      };
+      const Estimate ratio = {
+          ratio_at(time.value, by.value, call.value),
+          std::min(ratio_at(time.low, by.high, call.low), ratio_at(time.low, by.high, call.high)),
+          std::max(ratio_at(time.high, by.low, call.low), ratio_at(time.high, by.low, call.high))};
+      if (ratio.value > 0 && ratio.low > 0 && std::isfinite(ratio.high)) return ratio;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -84,18 +110,12 @@ std::string SubjectOfClaim(const hal::V1_2::Model& model) {
 
 std::optional<Estimate> RatioOfTimes(const BenchmarkResult& benchmark, const std::string& driver,
                                      const std::string& baseline) {
-  if (driver == baseline) return std::nullopt;
-  for (const LatencyResult& ours : benchmark.latency) {
-    if (ours.driver != driver) continue;
-    for (const LatencyResult& theirs : benchmark.latency) {
-      if (theirs.driver != baseline || theirs.executor != ours.executor) continue;
-      const Estimate& time = ours.wall.p50;
-      const Estimate& by = theirs.wall.p50;
-      const Estimate ratio = {time.value / by.value, time.low / by.high, time.high / by.low};
-      if (ratio.value > 0 && ratio.low > 0 && std::isfinite(ratio.high)) return ratio;
-    }
-  }
-  return std::nullopt;
+  return RatioWithout({0, 0, 0}, benchmark, driver, baseline);
+}
+
+std::optional<Estimate> RatioOfComputing(const BenchmarkResult& benchmark,
+                                         const std::string& driver, const std::string& baseline) {
+  return RatioWithout(benchmark.call_time.value_or(Estimate{}), benchmark, driver, baseline);
 }
 
 std::vector<PerformanceClaim> ClaimsOf(const ClaimedTimes& claimed,

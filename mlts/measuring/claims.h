@@ -41,6 +41,13 @@ std::string SubjectOfClaim(const hal::V1_2::Model& model);
 std::optional<Estimate> RatioOfTimes(const BenchmarkResult& benchmark, const std::string& driver,
                                      const std::string& baseline);
 
+/// The same without what a call takes (BenchmarkResult::call_time), which is neither's doing and
+/// makes small networks seem alike. The interval has every time of a call that its own interval
+/// has. Nothing where a network takes hardly longer than a call; RatioOfTimes where that is not
+/// known.
+std::optional<Estimate> RatioOfComputing(const BenchmarkResult& benchmark,
+                                         const std::string& driver, const std::string& baseline);
+
 /// How much faster or slower than the CPU the driver was on networks of one subject.
 struct SpeedOnNetworks {
   std::string subject;

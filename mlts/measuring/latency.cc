@@ -20,6 +20,8 @@
 #include "mlts/measuring/network_on_driver.h"
 #include "mlts/metrics/intervals.h"
 #include "mlts/metrics/summarize.h"
+#include "mlts/network.h"
+#include "reference/model_builder.h"
 
 namespace nncert {
 namespace {
@@ -196,6 +198,62 @@ Estimate GrowthOf(absl::Span<const double> times, absl::Span<const double> by) {
   return {std::exp(slope.value * turns), std::exp(slope.low * turns), std::exp(slope.high * turns)};
 }
 
+// A network of one element on each driver: its time is what a call takes. To compute takes none.
+class CallTimer {
+ public:
+  CallTimer(absl::Span<const TimedDriver> drivers, Executor executor, absl::Duration deadline) {
+    const OperandSpec one = {hal::V1_2::OperandType::TENSOR_FLOAT32, {1, 1}};
+    ModelBuilder builder;
+    const uint32_t input = builder.Input(one);
+    builder.Operation(hal::V1_2::OperationType::RELU, {input}, {builder.Output(one)});
+    Network network;
+    network.name = "one element";
+    network.model = builder.model();
+    absl::StatusOr<NetworkArguments> arguments = NetworkArguments::Of(network);
+    if (!arguments.ok()) return;
+    arguments_ = std::make_unique<NetworkArguments>(*std::move(arguments));
+    drivers_.reserve(drivers.size());
+    for (const TimedDriver& driver : drivers) Add(driver, executor, deadline);
+  }
+
+  // A driver that fails here is left out; it has networks of more elements to fail at.
+  void TakeTurn(const TimingPlan& plan) {
+    std::erase_if(runners_, [&](const std::unique_ptr<Runner>& runner) {
+      return !runner->TakeTurn(plan).ok();
+    });
+  }
+
+  // Of the driver that answers soonest; nothing when none does.
+  std::optional<Estimate> Time() const {
+    std::optional<Estimate> shortest;
+    for (const std::unique_ptr<Runner>& runner : runners_) {
+      const Estimate time = runner->Result().wall.p50;
+      if (!shortest.has_value() || time.value < shortest->value) shortest = time;
+    }
+    return shortest;
+  }
+
+  void End() {
+    for (const std::unique_ptr<Runner>& runner : runners_) static_cast<void>(runner->End());
+    runners_.clear();
+  }
+
+ private:
+  void Add(const TimedDriver& driver, Executor executor, absl::Duration deadline) {
+    Inference inference;
+    inference.inputs = {TensorBytes(sizeof(float), 0)};
+    inference.outputs = inference.inputs;
+    drivers_.push_back({driver.name, driver.session, {inference}});
+    absl::StatusOr<std::unique_ptr<Runner>> runner =
+        Runner::Create(*arguments_, drivers_.back(), executor, deadline);
+    if (runner.ok()) runners_.push_back(*std::move(runner));
+  }
+
+  std::unique_ptr<NetworkArguments> arguments_;
+  std::vector<TimedDriver> drivers_;
+  std::vector<std::unique_ptr<Runner>> runners_;
+};
+
 // Several drivers executing in one way.
 class Race {
  public:
@@ -219,6 +277,9 @@ class Race {
       } else if (absl::Status status = Lose(driver.name, runner.status()); !status.ok()) {
         return status;
       }
+    }
+    if (measurement_.results.empty()) {
+      calls_ = std::make_unique<CallTimer>(drivers_, executor_, deadline_);
     }
     if (absl::Status status = ForEach([&](Runner& runner) {
           return runner.ExecuteFor(plan_.warm_up, 1, plan_.most, nullptr);
@@ -264,6 +325,10 @@ class Race {
 
   // Gives all networks back, and adds what was measured.
   absl::Status End(ReportedTimes& reported) {
+    if (calls_ != nullptr) {
+      measurement_.call_time = calls_->Time();
+      calls_->End();
+    }
     for (const std::unique_ptr<Runner>& runner : runners_) {
       measurement_.results.push_back(runner->Result());
       if (runner->name() != drivers_.front().name) continue;
@@ -280,8 +345,16 @@ class Race {
           !status.ok()) {
         return status;
       }
+      if (calls_ != nullptr) calls_->TakeTurn(CallPlan());
     }
     return absl::OkStatus();
+  }
+
+  // A call takes so little time that a fraction of the turns says enough.
+  TimingPlan CallPlan() const {
+    TimingPlan plan = plan_;
+    plan.time = plan_.time / 5;
+    return plan;
   }
 
   // The runner's shortest times of the last turns.
@@ -327,6 +400,7 @@ class Race {
   const absl::Duration deadline_;
   LatencyMeasurement& measurement_;
   std::vector<std::unique_ptr<Runner>> runners_;
+  std::unique_ptr<CallTimer> calls_;  // null in all ways but the first
 };
 
 CheckResult CheckReported(const ReportedTimes& reported) {

@@ -10,6 +10,7 @@
 #ifndef NNCERT_MLTS_MEASURING_LATENCY_H_
 #define NNCERT_MLTS_MEASURING_LATENCY_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct TimedDriver {
 struct LatencyMeasurement {
   /// By way of executing, and within one in the order of the drivers.
   std::vector<LatencyResult> results;
+  /// See BenchmarkResult::call_time.
+  std::optional<Estimate> call_time;
   /// How the answers of the first driver compare with those that it gives when it is not timed.
   TimedAnswers answers;
   /// Of the first driver: "driver-reported timing" and "steady latency".

@@ -70,8 +70,8 @@ class Run {
 
   void AddSpeed(const BenchmarkRun& run) {
     if (run.subject.empty()) return;
-    std::optional<Estimate> ratio = RatioOfTimes(run.result, driver_.name(), kCpuName);
-    if (!ratio.has_value()) ratio = RatioOfTimes(run.result, driver_.name(), kReferenceName);
+    std::optional<Estimate> ratio = RatioOfComputing(run.result, driver_.name(), kCpuName);
+    if (!ratio.has_value()) ratio = RatioOfComputing(run.result, driver_.name(), kReferenceName);
     if (!ratio.has_value()) return;
     auto found = std::find_if(speeds_.begin(), speeds_.end(), [&](const SpeedOnNetworks& speed) {
       return speed.subject == run.subject;

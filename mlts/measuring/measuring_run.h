@@ -65,9 +65,9 @@ absl::StatusOr<std::vector<std::unique_ptr<MeasuredDriver>>> BaselinesFor(const 
                                                                           uint64_t memory);
 
 /// Measures a driver on benchmarks, one after the other, and what it claims of its speed: its time
-/// as a multiple of xnnpack's on networks that this takes, else of the reference's. Fails as
-/// OpenDriver does when the driver cannot be opened at first; whatever comes later is in the
-/// results.
+/// as a multiple of xnnpack's on networks that this takes, else of the reference's
+/// (RatioOfComputing). Fails as OpenDriver does when the driver cannot be opened at first; whatever
+/// comes later is in the results.
 absl::StatusOr<MltsResults> MeasureDriver(const MeasuringRunOptions& options,
                                           absl::Span<const BenchmarkSource> sources);
 

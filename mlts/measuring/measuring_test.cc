@@ -342,6 +342,32 @@ TEST(ClaimsTest, claims_are_held_against_the_mean_of_all_networks_of_a_type) {
   EXPECT_FALSE(IsOverstated(claims[1]));
 }
 
+LatencyResult LatencyOf(const std::string& driver, const Estimate& median) {
+  LatencyResult latency;
+  latency.driver = driver;
+  latency.executor = "sync";
+  latency.wall.p50 = median;
+  return latency;
+}
+
+TEST(ClaimsTest, what_a_call_takes_is_left_out_of_ratios) {
+  BenchmarkResult benchmark;
+  benchmark.latency = {LatencyOf("driver", {30, 29, 31}), LatencyOf("cpu", {20, 19, 21})};
+  EXPECT_EQ(RatioOfTimes(benchmark, "driver", "cpu")->value, 1.5);
+  EXPECT_EQ(RatioOfComputing(benchmark, "driver", "cpu")->value, 1.5);
+  benchmark.call_time = {10, 9, 11};
+  EXPECT_EQ(RatioOfTimes(benchmark, "driver", "cpu")->value, 1.5);
+  const std::optional<Estimate> ratio = RatioOfComputing(benchmark, "driver", "cpu");
+  ASSERT_TRUE(ratio.has_value());
+  EXPECT_EQ(ratio->value, 2);
+  EXPECT_THAT(ratio->low, DoubleNear((29.0 - 9) / (21 - 9), 1e-12));
+  EXPECT_THAT(ratio->high, DoubleNear((31.0 - 11) / (19 - 11), 1e-12));
+  // Where hardly more than a call is left, nothing is said.
+  benchmark.call_time = {18, 17, 19.5};
+  EXPECT_FALSE(RatioOfComputing(benchmark, "driver", "cpu").has_value());
+  EXPECT_FALSE(RatioOfComputing(benchmark, "cpu", "cpu").has_value());
+}
+
 TEST(ClaimsTest, every_version_of_a_device_says_what_it_claims) {
   const absl::StatusOr<std::unique_ptr<DriverSession>> early =
       DriverSession::FromDevice(MakeFakeDevice1_1(), "early");

@@ -227,6 +227,16 @@ Markup GrowthInWords(const Estimate& per_load) {
   return Text("no growth to be seen");
 }
 
+// What calls take of all times.
+Markup CallInWords(const BenchmarkResult& benchmark) {
+  if (!benchmark.call_time.has_value()) return Markup();
+  const Estimate& time = *benchmark.call_time;
+  return Element("p", {{"class", "note"}},
+                 Text("Of each time a call takes, whoever computes, ") +
+                     FigureWithInterval(time.value, time.low, time.high) +
+                     Text(" µs, which what is said of the driver's claims leaves out."));
+}
+
 }  // namespace
 
 std::optional<Estimate> TimeAgainstBaseline(const BenchmarkResult& benchmark,
@@ -260,6 +270,7 @@ Markup LatencyPart(const BenchmarkResult& benchmark, const MltsResults& results)
       return SeriesOf(latency->driver, results) == 0;
     });
     if (of_driver != latencies.end()) words = ClocksInWords(**of_driver);
+    words += CallInWords(benchmark);
   }
   if (!benchmark.throughput.empty()) {
     std::vector<double> medians;

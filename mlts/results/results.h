@@ -143,8 +143,8 @@ struct PerformanceClaim {
   /// "TENSOR_FLOAT32", "relaxedFloat32toFloat16PerformanceTensor".
   std::string operand_type;
   double claimed = 0;
-  /// The driver's time over the CPU's, in this run: over that of xnnpack, or on networks that
-  /// xnnpack does not take of the reference.
+  /// The driver's time over the CPU's, in this run, both without BenchmarkResult::call_time: over
+  /// that of xnnpack, or on networks that xnnpack does not take of the reference.
   Estimate measured;
 };
 
@@ -175,6 +175,9 @@ struct BenchmarkResult {
   std::string first_diverging_operation;
   std::vector<LayerError> layers;
   std::vector<LatencyResult> latency;
+  /// What a call takes, whoever computes, in microseconds: the median time of a network of one
+  /// element on the driver that answers it soonest, in the turns of the first way of executing.
+  std::optional<Estimate> call_time;
   std::vector<ThroughputResult> throughput;
   std::vector<CompilationResult> compilation;
   std::optional<LeakResult> leak;
@@ -200,7 +203,7 @@ struct StressResult {
 /// A whole run.
 struct MltsResults {
   /// The form of results.json; one that changes gets another number.
-  uint32_t format = 1;
+  uint32_t format = 2;
   std::string driver;
   std::string driver_version;
   /// "1.2", and "CPU".

@@ -183,6 +183,10 @@ void AppendTimes(CsvWriter& csv, const BenchmarkResult& benchmark) {
     csv.Times(subject, "time in driver", latency.time_in_driver);
     csv.Times(subject, "time on device", latency.time_on_device);
   }
+  if (benchmark.call_time.has_value()) {
+    csv.Interval(About("latency", benchmark.name), "call time", *benchmark.call_time,
+                 kMicroseconds);
+  }
   for (const ThroughputResult& throughput : benchmark.throughput) {
     Subject subject = About("throughput", benchmark.name, throughput.driver);
     subject.threads = absl::StrCat(throughput.threads);

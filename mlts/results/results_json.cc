@@ -146,6 +146,7 @@ void Members(auto& archive, Of<BenchmarkResult> auto& benchmark) {
   archive.Member("firstDivergingOperation", benchmark.first_diverging_operation);
   archive.Member("layers", benchmark.layers);
   archive.Member("latency", benchmark.latency);
+  archive.Member("callTime", benchmark.call_time);
   archive.Member("throughput", benchmark.throughput);
   archive.Member("compilation", benchmark.compilation);
   archive.Member("leak", benchmark.leak);

@@ -21,7 +21,7 @@
 namespace nncert {
 
 /// The only form of results.json that there is so far, MltsResults::format.
-inline constexpr uint32_t kResultsFormat = 1;
+inline constexpr uint32_t kResultsFormat = 2;
 
 /// The results as JSON, indented, with what has only scalars in it on a line of its own.
 std::string MltsResultsToJson(const MltsResults& results);

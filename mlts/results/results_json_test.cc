@@ -110,9 +110,9 @@ TEST(ResultsJsonTest, NothingIsPassedOver) {
 }
 
 TEST(ResultsJsonTest, AnotherFormIsAnError) {
-  EXPECT_EQ(ErrorOf("{\"format\": 2, \"whatever\": []}"),
-            "format: 2 is not known; this nncert reads form 1");
-  EXPECT_EQ(ErrorOf("{\"format\": \"1\"}"), "format: \"1\" is not known; this nncert reads form 1");
+  EXPECT_EQ(ErrorOf("{\"format\": 1, \"whatever\": []}"),
+            "format: 1 is not known; this nncert reads form 2");
+  EXPECT_EQ(ErrorOf("{\"format\": \"1\"}"), "format: \"1\" is not known; this nncert reads form 2");
   EXPECT_EQ(ErrorOf("{}"), "format: missing");
   EXPECT_EQ(ErrorOf("[]"), "the whole: an object was expected, not an array");
 }
