@@ -99,6 +99,7 @@ class MltsTest(unittest.TestCase):
             for name in [
                 "top 1 against the baseline",
                 "outputs when timed",
+                "new inputs",
                 "driver-reported timing",
                 "network from the cache",
                 "leaks",
@@ -136,6 +137,9 @@ class MltsTest(unittest.TestCase):
     def test_previous_result_when_timed(self) -> None:
         failures = self.caught("gives_the_previous_result_when_timed")
         self.assertIn("the inference before", failures["outputs when timed"])
+
+    def test_results_kept(self) -> None:
+        self.assertIn("not seen before", self.caught("keeps_results")["new inputs"])
 
     def test_slower_each_time(self) -> None:
         failures = self.caught("is_slower_each_time")

@@ -16,7 +16,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "hal/burst_controller.h"
+#include "hal/utils.h"
 #include "harness/isolation/driver_calls.h"
+#include "harness/isolation/guarded_request.h"
 #include "mlts/measuring/network_on_driver.h"
 #include "mlts/metrics/intervals.h"
 #include "mlts/metrics/summarize.h"
@@ -36,6 +38,11 @@ constexpr uint64_t kNoTime = UINT64_MAX;
 constexpr double kRounding = 1;
 // By how much latency may grow over a pass.
 constexpr double kMostGrowth = 1.2;
+// How much longer inputs may take that were not seen before, of how many the times are taken, and
+// how often what takes longer is looked at.
+constexpr double kMostForNewInputs = 1.5;
+constexpr size_t kNewInputs = 24;
+constexpr size_t kLooksAtNewInputs = 2;
 // In how many passes at most growth is told from a busy machine's noise.
 constexpr size_t kMostLooks = 5;
 
@@ -184,6 +191,96 @@ class Runner {
   std::vector<double> times_;
   std::vector<double> shortest_;
   ReportedTimes reported_;
+};
+
+// Bytes of an input that has not been seen before, and computes to about the same: the lowest byte
+// of one element is another one. `number` is below 255 times the elements.
+TensorBytes Varied(TensorBytes bytes, size_t element_size, size_t number) {
+  const size_t elements = bytes.size() / element_size;
+  if (elements == 0) return bytes;
+  bytes[number % elements * element_size] ^= static_cast<uint8_t>(1 + number / elements);
+  return bytes;
+}
+
+// Whether a driver takes longer for inputs that it has not seen than for those that it has, which
+// one that keeps results does. Both kinds are executed by turns, in memory that is new each time.
+class NewInputs {
+ public:
+  NewInputs(const NetworkArguments& arguments, const TimedDriver& driver, absl::Duration deadline)
+      : arguments_(arguments), driver_(driver), deadline_(deadline) {}
+
+  absl::StatusOr<CheckResult> Check() {
+    CheckResult check{.name = "new inputs", .outcome = Outcome::PASS, .detail = ""};
+    if (TypeOfInput() == hal::V1_2::OperandType::TENSOR_INT32) {
+      check.outcome = Outcome::NOT_RUN;
+      check.detail = "other integers may be no inputs of the network";
+      return check;
+    }
+    absl::StatusOr<std::unique_ptr<NetworkOnDriver>> network =
+        NetworkOnDriver::Prepare(*driver_.session, arguments_, deadline_);
+    if (!network.ok()) return network.status();
+    Estimate ratio;
+    for (size_t look = 0; look < kLooksAtNewInputs; ++look) {
+      if (absl::Status status = Measure(**network); !status.ok()) return status;
+      ratio = RatioOfMedians(new_, known_);
+      if (!(ratio.low > kMostForNewInputs)) break;
+      if (look + 1 == kLooksAtNewInputs) check.outcome = Outcome::FAIL;
+    }
+    check.detail = absl::StrFormat(
+        "%.3g [%.3g, %.3g] times as long for inputs that were not seen before; at most %g",
+        ratio.value, ratio.low, ratio.high, kMostForNewInputs);
+    if (absl::Status status = (*network)->Release(); !status.ok()) return status;
+    return check;
+  }
+
+ private:
+  // Adds to the times, which are put in order.
+  absl::Status Measure(NetworkOnDriver& network) {
+    const Inference& known = driver_.inferences.front();
+    for (size_t i = 0; i < kNewInputs; ++i) {
+      Inference varied = known;
+      varied.inputs[0] = Varied(std::move(varied.inputs[0]), ElementSize(), ++variations_);
+      for (const bool is_new : {true, false}) {
+        const absl::StatusOr<double> time = TimeOf(network, is_new ? varied : known);
+        if (!time.ok()) return time.status();
+        (is_new ? new_ : known_).push_back(*time);
+      }
+    }
+    std::sort(new_.begin(), new_.end());
+    std::sort(known_.begin(), known_.end());
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<double> TimeOf(NetworkOnDriver& network, const Inference& inference) {
+    const hal::V1_2::Model& model = *arguments_.model();
+    const hal::HalVersion version = driver_.session->hal_version();
+    const absl::StatusOr<GuardedRequest> request = GuardedRequest::Create(
+        model, arguments_.ExampleOf(inference), OutputSpecification::FULLY_SPECIFIED, version,
+        driver_.session->spare_pools());
+    if (!request.ok()) return request.status();
+    const Clock::time_point start = Clock::now();
+    const ExecutionOutcome outcome =
+        network.on_driver().Execute(request->request(), PlainExecutor(version), MeasureTiming::NO);
+    const double time = MicrosecondsSince(start);
+    if (absl::Status status = CheckOutcome(model, outcome); !status.ok()) return status;
+    return time;
+  }
+
+  size_t ElementSize() const {
+    return std::max<size_t>(hal::nonExtensionElementSize(TypeOfInput()), 1);
+  }
+
+  hal::V1_2::OperandType TypeOfInput() const {
+    const hal::V1_2::Model& model = *arguments_.model();
+    return model.operands[model.inputIndexes[0]].type;
+  }
+
+  const NetworkArguments& arguments_;
+  const TimedDriver& driver_;
+  const absl::Duration deadline_;
+  size_t variations_ = 0;
+  std::vector<double> new_;
+  std::vector<double> known_;
 };
 
 // How many times as slow the one driver is at the end of some turns as it was at their beginning,
@@ -442,6 +539,9 @@ absl::StatusOr<LatencyMeasurement> MeasureLatency(const NetworkArguments& argume
     if (absl::Status status = race.End(reported); !status.ok()) return status;
   }
   measurement.checks.push_back(CheckReported(reported));
+  absl::StatusOr<CheckResult> new_inputs = NewInputs(arguments, drivers.front(), deadline).Check();
+  if (!new_inputs.ok()) return new_inputs.status();
+  measurement.checks.push_back(*std::move(new_inputs));
   if (growth.has_value()) measurement.checks.push_back(*std::move(growth));
   return measurement;
 }

@@ -43,7 +43,7 @@ struct LatencyMeasurement {
   std::optional<Estimate> call_time;
   /// How the answers of the first driver compare with those that it gives when it is not timed.
   TimedAnswers answers;
-  /// Of the first driver: "driver-reported timing" and "steady latency".
+  /// Of the first driver: "driver-reported timing", "new inputs" and "steady latency".
   std::vector<CheckResult> checks;
   /// Why a driver other than the first was not measured.
   std::vector<std::string> problems;
@@ -58,7 +58,8 @@ struct LatencyMeasurement {
 /// driver. Latency is steady unless, from turn to turn, the ratio of its shortest times to the
 /// first baseline's grows by a fifth or more, beyond its interval, and still does with as many
 /// turns more, in which it goes on to grow, or the driver's own times do so beyond their interval.
-/// What seems to grow is looked at up to five times.
+/// What seems to grow is looked at up to five times. Inputs that were not seen before may take half
+/// as long again as one that was, beyond the interval of the ratio of medians, in two looks.
 absl::StatusOr<LatencyMeasurement> MeasureLatency(const NetworkArguments& arguments,
                                                   absl::Span<const TimedDriver> drivers,
                                                   const TimingPlan& plan, absl::Duration deadline);

@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -149,6 +150,18 @@ void LeakThread() {
   }).detach();
 }
 
+// Takes its time for inputs that it has not seen before.
+void KeepResults(Execution& execution, Memory& /*memory*/) {
+  static std::mutex mutex;
+  static std::set<std::vector<uint8_t>> seen;
+  const absl::Span<uint8_t> input = execution.Bytes(execution.request.inputs[0].location);
+  {
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (!seen.emplace(input.begin(), input.end()).second) return;
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+}
+
 void ErrLater(Execution& execution, Memory& /*memory*/) {
   if (execution.number >= 100) TurnRound(execution);
 }
@@ -246,6 +259,7 @@ constexpr Fault kFaults[] = {
     {.name = "is_slower_each_time", .at_execution = SlowDown},
     {.name = "reports_more_time_than_passed", .at_execution = TellTooMuch},
     {.name = "reports_more_on_the_device_than_in_the_driver", .at_execution = TellMoreOnDevice},
+    {.name = "keeps_results", .at_execution = KeepResults},
     {.name = "crashes_later", .at_execution = CrashLater},
     {.name = "errs_after_a_hundred_executions", .at_execution = ErrLater},
     {.name = "crashes_at_the_fortieth_load", .at_prepare = CrashAtLoad},
