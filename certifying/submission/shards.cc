@@ -16,8 +16,8 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "certifying/report_folder.h"
-#include "harness/records/failure_dump.h"
 #include "harness/records/journal.h"
+#include "system/program.h"
 
 namespace nncert {
 namespace {
