@@ -83,7 +83,10 @@ class InstallTest(unittest.TestCase):
     def test_bug_in_template_of_clang_is_found(self) -> None:
         result = self.certify(self.build(self.template("clang", _WRONG), "clang++"))
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        self.assertRegex(result.stdout, r"FAIL GeneratedTests\.relu\S*: .*expected")
+        self.assertRegex(
+            result.stdout,
+            r"RELU TENSOR_FLOAT32 FAIL: 4 of 4 .*\n +GeneratedTests\.relu\S*: .*expected 0, actual",
+        )
 
     def test_template_is_built_by_cmake(self) -> None:
         project = self.template("cmake")

@@ -32,9 +32,11 @@ TEST(WholeFileTest, IsReplacedAsAWhole) {
   ASSERT_TRUE(WriteWholeFile(path, std::string_view("2nd\0!", 5)).ok());
   EXPECT_EQ(ContentOf(path), std::string("2nd\0!", 5));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
-  // In the way of what is to become the file.
-  std::filesystem::create_directories(
-      absl::StrCat(path, ".", getpid(), std::string(kPartialSuffix), "/x"));
+  // In the way of what is to become the file, whatever its number.
+  for (int number = 1; number < 10; ++number) {
+    std::filesystem::create_directories(
+        absl::StrCat(path, ".", getpid(), ".", number, std::string(kPartialSuffix), "/x"));
+  }
   const absl::Status status = WriteWholeFile(path, std::string_view("third"));
   EXPECT_THAT(std::string(status.message()), HasSubstr(path));
   EXPECT_EQ(ContentOf(path), std::string("2nd\0!", 5));

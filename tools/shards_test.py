@@ -83,11 +83,11 @@ class ShardsTest(unittest.TestCase):
                 expected = self.files("whole")
                 self.assertGreater(len(expected), 2 if name != "calls" else 1)
                 for number in (3, 1, 2):
-                    shard = (f"--shard={number}/3", f"--out={number}", f"--jobs={number}")
+                    shard = [f"--shard={number}/3", f"--out={number}", f"--jobs={number}"]
                     if number == 1:
                         journal = "1/graphs.journal" if name == "graphs" else "1/journal"
                         self.run_interrupted("parts", journal, 600, "certify", *shard, *arguments)
-                        shard = (*shard, "--resume")
+                        shard.append("--resume")
                     part = self.nncert("parts", "certify", *shard, *arguments)
                     self.assertIn(part.returncode, (0, 1), part.stdout + part.stderr)
                     self.assertRegex(part.stdout, rf"all shards but {number}/3|NOT CERTIFIED")
