@@ -8,6 +8,7 @@
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "certifying/case_batch.h"
 #include "tools/case_forms.h"
 #include "tools/commands.h"
