@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "hal/capabilities.h"
 #include "hal/driver_base.h"
 #include "reference/cached_model.h"
 #include "reference/catalogue.h"
@@ -106,6 +107,16 @@ class ReferenceDriver : public hal::SimpleDriver {
 
   hal::V1_2::GetSupportedExtensionsResult getSupportedExtensions() override {
     return {.status = hal::V1_0::ErrorStatus::NONE, .extensions = ListExtensions()};
+  }
+
+  // Of float networks that are small it takes up to so many times XNNPACK's time, as nncert mlts
+  // measures it.
+  hal::V1_2::GetCapabilitiesResult getCapabilities_1_2() override {
+    constexpr hal::V1_2::PerformanceInfo kClaimed = {.execTime = 1.5F, .powerUsage = 1};
+    return {.status = hal::V1_0::ErrorStatus::NONE,
+            .capabilities = {.relaxedFloat32toFloat16PerformanceScalar = kClaimed,
+                             .relaxedFloat32toFloat16PerformanceTensor = kClaimed,
+                             .operandPerformance = hal::nonExtensionOperandPerformance(kClaimed)}};
   }
 
   hal::V1_2::GetNumberOfCacheFilesNeededResult getNumberOfCacheFilesNeeded() override {
