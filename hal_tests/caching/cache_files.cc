@@ -52,13 +52,13 @@ CacheRacer::CacheRacer(const CacheFileSet& files, std::vector<CompilationCache> 
               // What cannot be written is no race, and is noticed by nobody.
               WriteOver(model[i], content.model[i]).IgnoreError();
             }
+            ++written_;
+            written_.notify_one();
             sched_yield();
           }
-          has_begun_ = true;
-          has_begun_.notify_one();
         }
       }) {
-  has_begun_.wait(false);
+  written_.wait(0);
 }
 
 CacheRacer::~CacheRacer() {

@@ -26,14 +26,17 @@ namespace nncert {
 /// own, until its end.
 class CacheRacer {
  public:
-  /// There is at least one content. Returns when every file has been written for the first time.
+  /// There is at least one content. Returns when the first of them has been written.
   CacheRacer(const CacheFileSet& files, std::vector<hal::CompilationCache> contents);
   CacheRacer(const CacheRacer&) = delete;
   CacheRacer& operator=(const CacheRacer&) = delete;
   ~CacheRacer();
 
+  /// How many contents have been written so far.
+  uint64_t written() const { return written_; }
+
  private:
-  std::atomic<bool> has_begun_ = false;
+  std::atomic<uint64_t> written_ = 0;
   std::atomic<bool> is_ending_ = false;
   std::thread thread_;
 };
