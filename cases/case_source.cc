@@ -20,6 +20,7 @@
 #include "cases/case_file.h"
 #include "cases/deviations.h"
 #include "cases/spec_cache.h"
+#include "system/file_content.h"
 #include "system/subprocess.h"
 #include "system/whole_file.h"
 
@@ -187,10 +188,8 @@ absl::Status ErrorOf(const std::string& spec, const ProcessResult& result) {
 void Keep(SpecCache& cache, const SpecReading& reading, const std::string& case_file) {
   const absl::StatusOr<std::string> reads = ReadWholeFile(
       absl::StrCat(case_file.substr(0, case_file.size() - kCaseSuffix.size()), ".reads"));
-  const absl::StatusOr<std::string> bytes = ReadWholeFile(case_file);
-  if (!reads.ok() || !bytes.ok()) return;
-  cache.Keep(reading, *reads,
-             absl::MakeSpan(reinterpret_cast<const uint8_t*>(bytes->data()), bytes->size()));
+  const absl::StatusOr<std::vector<uint8_t>> bytes = ReadFileBytes(case_file);
+  if (reads.ok() && bytes.ok()) cache.Keep(reading, *reads, *bytes);
 }
 
 // The cases of every spec, or why it has none.

@@ -114,8 +114,6 @@ absl::Status AddTiming(const std::string& text, const std::string& name, Reporte
   return absl::OkStatus();
 }
 
-bool IsBad(Verdict verdict) { return IsFailure(verdict) || verdict == Verdict::VACUOUS; }
-
 // A heading with some of the lines; nothing without any.
 void AppendLines(std::string& text, const char* heading, const std::vector<std::string>& lines) {
   if (lines.empty()) return;
@@ -190,13 +188,13 @@ Comparison Compare(const ReportedRun& before, const ReportedRun& after) {
     const bool was_there = found != before.tests.end();
     const Verdict old = was_there ? found->second.verdict : Verdict::MISSING;
     const ChangedTest change = {name, old, test.verdict,
-                                IsBad(test.verdict) ? FirstLine(test.detail) : ""};
-    if (IsBad(test.verdict)) {
-      (was_there && IsBad(old) ? comparison.still_failing : comparison.failing_now)
+                                FailsSuite(test.verdict) ? FirstLine(test.detail) : ""};
+    if (FailsSuite(test.verdict)) {
+      (was_there && FailsSuite(old) ? comparison.still_failing : comparison.failing_now)
           .push_back(change);
     } else if (!was_there) {
       comparison.added.push_back(name);
-    } else if (IsBad(old)) {
+    } else if (FailsSuite(old)) {
       comparison.mended.push_back(change);
     } else if (old != test.verdict) {
       comparison.otherwise_changed.push_back(change);
@@ -206,7 +204,7 @@ Comparison Compare(const ReportedRun& before, const ReportedRun& after) {
     if (after.tests.contains(name)) continue;
     // A kind of failure that no longer is there is mended where its suite was run again.
     const bool is_case = name.find(": ") == std::string::npos;
-    if (IsBad(test.verdict) && !is_case) {
+    if (FailsSuite(test.verdict) && !is_case) {
       comparison.mended.push_back({name, test.verdict, Verdict::MISSING, ""});
     } else {
       comparison.gone.push_back(name);

@@ -30,10 +30,11 @@
 
 namespace nncert {
 
-/// What the cases of bundled specs, and those that are made from the catalogue, are called as
-/// suites.
+/// What the cases of bundled specs, those that are made from the catalogue, and random graphs are
+/// called as suites.
 inline constexpr char kSpecs[] = "specs";
 inline constexpr char kSystematic[] = "systematic";
+inline constexpr char kRandomGraphs[] = "random_graphs";
 
 /// A suite of cases, and how many of a run's results are of it.
 struct CaseSuite {
@@ -110,7 +111,7 @@ RunReport ReportOn(const DriverSession& session);
 /// How many results have each verdict; verdicts that do not occur are there with 0.
 std::map<Verdict, size_t> CountVerdicts(absl::Span<const CaseResult> results);
 
-/// Whether the verdict fails the run: IsFailure, and VACUOUS for a case of a suite.
+/// Whether the verdict fails the run: FailsSuite for one of suites, else IsFailure.
 bool FailsRun(Verdict verdict, const RunReport& report);
 
 /// Whether a finding fails the run.
@@ -186,6 +187,9 @@ std::string ReportToJson(const RunReport& report);
 /// has a suite "Run" with an <error>, so that nobody takes it for one that passed. It has no times,
 /// so that two runs of the same cases have the same.
 std::string ReportToJUnitXml(const RunReport& report);
+
+/// Why the run has not come to its end, and how it can; empty when it has.
+std::string DescribeIncompleteness(const RunReport& report);
 
 /// What an engineer reads first: whether the run was interrupted, what the driver supports, the
 /// share of unsupported cases, counts by verdict, which operations failed and their likely causes,

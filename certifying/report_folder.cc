@@ -78,6 +78,13 @@ void RemoveEmptyFolders(const fs::path& folder) {
 
 }  // namespace
 
+std::optional<size_t> NameInFailures(const std::string& path) {
+  const std::string part = absl::StrCat("/", kFailuresFolder, "/");
+  const size_t place = path.rfind(part);
+  if (place == std::string::npos) return std::nullopt;
+  return place + part.size();
+}
+
 absl::StatusOr<bool> TakeReportFolder(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);

@@ -7,6 +7,8 @@
 #define NNCERT_CERTIFYING_REPORT_FOLDER_H_
 
 #include <filesystem>
+#include <optional>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -28,6 +30,10 @@ inline constexpr char kVerdictsFile[] = "verdicts.txt";
 inline constexpr char kStatementFile[] = "statement.json";
 inline constexpr char kWaiversFile[] = "waivers.toml";
 inline constexpr char kPageFile[] = "report.html";
+
+/// Where the name of a failing case's file begins in its path, behind ".../failures/": the folder
+/// before that may be called otherwise by now. Nothing where the path has no such part.
+std::optional<size_t> NameInFailures(const std::string& path);
 
 /// Makes the folder, or takes one that is there: whether it has what an earlier certification left.
 /// AlreadyExists when something of one of the names above is there that no certification wrote:

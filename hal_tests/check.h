@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "certifying/case_batch.h"
@@ -96,6 +97,8 @@ class SuiteTest {
   /// The fixture and the name that Android's suite gives the test.
   virtual std::string fixture() const = 0;
   virtual std::string name() const = 0;
+  /// Both, "FIXTURE.NAME".
+  std::string full_name() const { return absl::StrCat(fixture(), ".", name()); }
   /// The operation that it is about; empty when it is about none.
   virtual std::string operation() const = 0;
   /// How many steps there are.

@@ -28,10 +28,6 @@ constexpr int kMostLosses = 3;
 // Operations that a failure names one by one.
 constexpr size_t kNamedOperations = 8;
 
-std::string FullName(const SuiteTest& test) {
-  return absl::StrCat(test.fixture(), ".", test.name());
-}
-
 CaseResult BlankResult(const SuiteTest& test) {
   CaseResult result;
   result.name = test.name();
@@ -42,9 +38,9 @@ CaseResult BlankResult(const SuiteTest& test) {
 // What a test comes to once waivers have been asked.
 Verdict WaivedVerdict(const SuiteTest& test, const TestRecord& record, RunWaivers* waivers) {
   const Verdict verdict = record.verdict();
-  const bool has_failed = IsFailure(verdict) || verdict == Verdict::VACUOUS;
+  const bool has_failed = FailsSuite(verdict);
   if (waivers == nullptr || (!has_failed && verdict != Verdict::PASS)) return verdict;
-  return waivers->Find(FullName(test), has_failed) == nullptr ? verdict : Verdict::WAIVED;
+  return waivers->Find(test.full_name(), has_failed) == nullptr ? verdict : Verdict::WAIVED;
 }
 
 // Adds what a test came to, by its place.
@@ -66,7 +62,7 @@ void Add(size_t place, const SuiteTest& test, const TestRecord& record, RunWaive
       found->second.place = place;
       CaseResult& first = found->second.first;
       first = BlankResult(test);
-      first.name = absl::StrCat(test.fixture(), ".", first.name);
+      first.name = test.full_name();
       first.verdict = failure.verdict;
       first.detail = failure.detail;
     }
@@ -170,7 +166,7 @@ TestRecord RunTest(CaseWorker& worker, const SuiteTest& test, absl::Duration dea
   std::optional<CheckFailure> lost;
   DriverTask task;
   task.blank = BlankResult(test);
-  task.full_name = FullName(test);
+  task.full_name = test.full_name();
   task.run = [&](DriverSession& session) {
     lost = test.Run(session, deadline, record);
     CaseResult result = task.blank;
@@ -204,7 +200,8 @@ SuiteResult RunSuite(absl::Span<const std::unique_ptr<CaseWorker>> workers, cons
   SuiteResult result;
   result.suite = &suite;
   for (const Check& check : suite.checks()) result.checks[check.name];
-  for (const std::unique_ptr<SuiteTest>& test : tests) result.results.push_back({FullName(*test)});
+  for (const std::unique_ptr<SuiteTest>& test : tests)
+    result.results.push_back({test->full_name()});
   std::vector<bool> is_done(tests.size());
   for (const JournalTest& entry : options.done) {
     if (entry.index < options.first_place) continue;

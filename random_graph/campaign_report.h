@@ -14,9 +14,6 @@
 
 namespace nncert {
 
-/// What random graphs are called as a suite.
-inline constexpr char kRandomGraphs[] = "random_graphs";
-
 /// "1200 graphs in 3.1 s, 390 a second: 1190 PASS, 10 FAIL; 2 kinds of failures (10 graphs)", and
 /// the coverage.
 std::string DescribeProgress(const CampaignResult& result);

@@ -6,6 +6,39 @@
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
+# What nearly every file of ours includes, of the standard library and of Abseil.
+USUAL_HEADERS = [
+    "absl/functional/function_ref.h",
+    "absl/status/status.h",
+    "absl/status/statusor.h",
+    "absl/strings/match.h",
+    "absl/strings/str_cat.h",
+    "absl/strings/str_format.h",
+    "absl/strings/str_join.h",
+    "absl/strings/str_split.h",
+    "absl/time/time.h",
+    "absl/types/span.h",
+    "algorithm",
+    "array",
+    "cmath",
+    "cstddef",
+    "cstdint",
+    "cstring",
+    "functional",
+    "limits",
+    "map",
+    "memory",
+    "mutex",
+    "optional",
+    "set",
+    "string",
+    "string_view",
+    "thread",
+    "utility",
+    "variant",
+    "vector",
+]
+
 def _precompiled_header_impl(ctx):
     # Beside its precompiled form, where the compiler looks for that. The name is no source's, for sources are looked for first.
     header = ctx.actions.declare_file(ctx.label.name + ".h")

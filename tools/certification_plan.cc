@@ -16,7 +16,6 @@
 #include "certifying/version.h"
 #include "hal_tests/check.h"
 #include "harness/records/case_result.h"
-#include "random_graph/campaign_report.h"
 #include "random_graph/campaign_run.h"
 #include "tools/flags.h"
 
@@ -71,6 +70,10 @@ absl::StatusOr<Profile> FindProfile(std::string_view name) {
       })));
 }
 
+absl::StatusOr<std::vector<CaseInMode>> InAllModes(const LoadedCases& loaded) {
+  return SelectCases(loaded.cases, TestModes().modes, /*filter=*/"");
+}
+
 absl::StatusOr<MustPassList> MakeMustPassList(hal::HalVersion version,
                                               absl::Span<const CaseInMode> specs,
                                               absl::Span<const CaseInMode> systematic) {
@@ -87,7 +90,7 @@ absl::StatusOr<MustPassList> MakeMustPassList(hal::HalVersion version,
     listed.name = std::string(suite.name);
     listed.content = "-";
     for (const std::unique_ptr<SuiteTest>& test : suite.make_tests(specs, version)) {
-      listed.tests.push_back(absl::StrCat(test->fixture(), ".", test->name()));
+      listed.tests.push_back(test->full_name());
     }
     listed.count = listed.tests.size();
   }
@@ -102,11 +105,9 @@ absl::StatusOr<MustPassList> MakeMustPassList(hal::HalVersion version) {
   if (!specs.ok()) return specs.status();
   const absl::StatusOr<LoadedCases> systematic = LoadSystematicCases();
   if (!systematic.ok()) return systematic.status();
-  const absl::StatusOr<std::vector<CaseInMode>> spec_cases =
-      SelectCases(specs->cases, TestModes().modes, /*filter=*/"");
+  const absl::StatusOr<std::vector<CaseInMode>> spec_cases = InAllModes(*specs);
   if (!spec_cases.ok()) return spec_cases.status();
-  const absl::StatusOr<std::vector<CaseInMode>> systematic_cases =
-      SelectCases(systematic->cases, TestModes().modes, /*filter=*/"");
+  const absl::StatusOr<std::vector<CaseInMode>> systematic_cases = InAllModes(*systematic);
   if (!systematic_cases.ok()) return systematic_cases.status();
   return MakeMustPassList(version, *spec_cases, *systematic_cases);
 }

@@ -14,6 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "cases/case_source.h"
 #include "certifying/case_batch.h"
 #include "certifying/submission/must_pass_list.h"
 #include "hal/version.h"
@@ -40,6 +41,9 @@ const std::vector<Profile>& AllProfiles();
 
 /// The profile of this name; InvalidArgument names those that there are.
 absl::StatusOr<Profile> FindProfile(std::string_view name);
+
+/// The cases in all of their modes.
+absl::StatusOr<std::vector<CaseInMode>> InAllModes(const LoadedCases& loaded);
 
 /// The list of all that a complete run on a driver of `version` consists of, by the cases of the
 /// bundled specs and the systematic ones, in all of their modes. Fails when a case cannot be

@@ -96,13 +96,10 @@ void RemoveStrayDumps(const std::filesystem::path& folder, absl::Span<const Case
   for (const CaseInMode& entry : cases) {
     names.insert(WholeName(SanitizeFileName(DumpName(entry.loaded->test_case))));
   }
-  // By their names from the folder on, which may be called otherwise by now.
-  const std::string separator = absl::StrCat("/", kFailuresFolder, "/");
   std::set<std::string> kept;
   for (const JournalEntry& entry : done.results) {
     for (const std::string& file : entry.result.dumped_files) {
-      const size_t place = file.rfind(separator);
-      if (place != std::string::npos) kept.insert(file.substr(place + separator.size()));
+      if (const std::optional<size_t> name = NameInFailures(file)) kept.insert(file.substr(*name));
     }
   }
   const std::filesystem::path failures = folder / kFailuresFolder;
@@ -382,11 +379,9 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   if (!filter.ok()) {
     return absl::InvalidArgumentError(absl::StrCat("--filter: ", filter.status().message()));
   }
-  const absl::StatusOr<std::vector<CaseInMode>> cases =
-      SelectCases(loaded->cases, TestModes().modes, /*filter=*/"");
+  const absl::StatusOr<std::vector<CaseInMode>> cases = InAllModes(*loaded);
   if (!cases.ok()) return cases.status();
-  const absl::StatusOr<std::vector<CaseInMode>> systematic_cases =
-      SelectCases(systematic->cases, TestModes().modes, /*filter=*/"");
+  const absl::StatusOr<std::vector<CaseInMode>> systematic_cases = InAllModes(*systematic);
   if (!systematic_cases.ok()) return systematic_cases.status();
   // What the driver says of itself, for a submission, which takes a complete run.
   std::string statement;
@@ -410,8 +405,7 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
     const absl::StatusOr<bool> was_used = TakeReportFolder(out);
     if (!was_used.ok()) return was_used.status();
     if (*was_used) options.prepare = [&out](const auto&) { return EmptyReportFolder(out); };
-  }
-  if (options.resume) {
+  } else {
     options.prepare = [&out, &chosen](const JournalContent& done) {
       RemoveStrayDumps(out, chosen.cases, done);
       return absl::OkStatus();
@@ -535,15 +529,11 @@ Command CertifyCommand() {
       .summary = "runs every suite on a driver and writes reports",
       .description =
           "Runs every suite on a driver (the bundled specs, the suites of the interface's calls, "
-          "and "
-          "random graphs), prints a summary, "
-          "and writes report.html, report.json, junit.xml and "
-          "the\nfailing models into a folder. The last line begins with CERTIFIED, NOT CERTIFIED "
-          "or "
-          "INCOMPLETE and\nsays why. The exit status is 0 when the driver is certified (or, with "
-          "--suites, when nothing failed), 1 when it is not, 2 when it cannot be\nused, 3 when the "
-          "run was interrupted; --resume then goes "
-          "on.",
+          "and random graphs), prints a summary, and writes report.html, report.json, junit.xml "
+          "and the\nfailing models into a folder. The last line begins with CERTIFIED, NOT "
+          "CERTIFIED or INCOMPLETE and\nsays why. The exit status is 0 when the driver is "
+          "certified (or, with --suites, when nothing failed), 1 when it is not, 2 when it cannot "
+          "be\nused, 3 when the run was interrupted; --resume then goes on.",
       .flags = {{"driver", "DRIVER"},
                 {"out", "DIR"},
                 {"jobs", "N"},

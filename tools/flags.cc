@@ -155,10 +155,10 @@ Isolation IsolationFlag() {
 }
 
 absl::StatusOr<OpenedDriver> OpenDriverByFlags(const NamedDriver& driver, absl::Duration deadline) {
-  const std::optional<uint64_t> memory = absl::GetFlag(FLAGS_memory).bytes;
-  return memory.has_value() ? OpenDriver(driver, IsolationFlag(), deadline, *memory)
-                            : OpenDriver(driver, IsolationFlag(), deadline);
+  return OpenDriver(driver, IsolationFlag(), deadline, MemoryFlag());
 }
+
+uint64_t MemoryFlag() { return absl::GetFlag(FLAGS_memory).bytes.value_or(DefaultDriverMemory()); }
 
 std::string IsolationWords() {
   const std::string memory = AbslUnparseFlag(absl::GetFlag(FLAGS_memory));

@@ -87,7 +87,11 @@ absl::StatusOr<LoadedCases> LoadCasesByFlags(absl::Span<const std::string> paths
 /// Where --in_process and --unpinned say that the driver is to live.
 Isolation IsolationFlag();
 
-/// Opens a driver where these flags, and with the memory that --memory says. Fails as OpenDriver.
+/// How many bytes --memory allows the driver's processes, by default DefaultDriverMemory.
+uint64_t MemoryFlag();
+
+/// Opens a driver where the former flags, and with the memory that --memory says. Fails as
+/// OpenDriver.
 absl::StatusOr<OpenedDriver> OpenDriverByFlags(const NamedDriver& driver, absl::Duration deadline);
 
 /// The same, with --memory, as it is written on a command line, with a space before it; may be

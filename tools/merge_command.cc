@@ -49,12 +49,9 @@ Command MergeCommand() {
   command.summary = "makes one certification of the shards of one";
   command.description =
       "Joins the folders that certify --shard=NUMBER/COUNT wrote, each with the same other flags, "
-      "and "
-      "goes on as\ncertify --resume does: what no shard has run is run, failures are looked into, "
-      "and "
-      "the reports are written.\nreport.json and junit.xml are those of a run that was not "
-      "divided, "
-      "byte for byte. The exit status is that of\ncertify.";
+      "and goes on as\ncertify --resume does: what no shard has run is run, failures are looked "
+      "into, and the reports are written.\nreport.json and junit.xml are those of a run that was "
+      "not divided, byte for byte. The exit status is that of\ncertify.";
   command.run = &Merge;
   return command;
 }

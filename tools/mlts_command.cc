@@ -54,7 +54,6 @@ ABSL_FLAG(std::string, descriptions, "",
           "a JSON file that describes networks of a folder of one's own, by name");
 
 ABSL_DECLARE_FLAG(std::string, filter);
-ABSL_DECLARE_FLAG(nncert::MemorySize, memory);
 ABSL_DECLARE_FLAG(uint64_t, seed);
 ABSL_DECLARE_FLAG(absl::Duration, time);
 
@@ -221,7 +220,7 @@ absl::StatusOr<MeasuringRunOptions> OptionsOfFlags() {
   if (!driver.ok()) return driver.status();
   options.driver = *driver;
   options.isolation = IsolationFlag();
-  options.memory = absl::GetFlag(FLAGS_memory).bytes.value_or(DefaultDriverMemory());
+  options.memory = MemoryFlag();
   return options;
 }
 
@@ -248,7 +247,7 @@ absl::StatusOr<StressRunOptions> StressOptionsOfFlags() {
     return absl::InvalidArgumentError(absl::StrCat("--filter: ", filter.status().message()));
   }
   options.filter = *std::move(filter);
-  options.memory = absl::GetFlag(FLAGS_memory).bytes.value_or(DefaultDriverMemory());
+  options.memory = MemoryFlag();
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
   if (!driver.ok()) return driver.status();
   options.driver = *driver;

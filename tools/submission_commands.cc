@@ -73,10 +73,8 @@ Command SubmitCommand() {
       .summary = "packs a complete certification",
       .description =
           "Packs what a complete run of certify wrote into FOLDER as one .tar.gz: statement, "
-          "must-pass "
-          "list,\nverdicts, report, waivers, failing cases, and the SHA-256 of each. The same "
-          "folder gives "
-          "the same bytes.",
+          "must-pass list,\nverdicts, report, waivers, failing cases, and the SHA-256 of each. "
+          "The same folder gives the same bytes.",
       .flags = {{"out", "FILE"}},
       .run = &Submit,
   };
@@ -90,14 +88,11 @@ Command VerifySubmissionCommand() {
       .summary = "says whether a package is whole, complete, and agrees with itself",
       .description =
           "Verifies a package that nncert submit wrote: every bit of it, that every test of the "
-          "must-pass "
-          "list of\nits HAL version, which is made anew, has a verdict in its order, and that "
-          "report, "
-          "verdicts, statement,\nwaivers and failing cases agree (docs/certification.md). Nothing "
-          "is "
-          "unpacked to any file. The last lines\nbegin with ACCEPTED, or with REFUSED and why; the "
-          "exit "
-          "status is 0 or 1, or 2 when the file cannot be\nread.",
+          "must-pass list of\nits HAL version, which is made anew, has a verdict in its order, "
+          "and that report, verdicts, statement,\nwaivers and failing cases agree "
+          "(docs/certification.md). Nothing is unpacked to any file. The last lines\nbegin with "
+          "ACCEPTED, or with REFUSED and why; the exit status is 0 or 1, or 2 when the file "
+          "cannot be\nread.",
       .run = &VerifyPackage,
   };
 }

@@ -26,22 +26,14 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t kMostShards = 1000;
 
-// What paths of failing cases have before their names: "shard1/failures/".
-std::optional<std::string> FailuresPart(const std::string& path) {
-  const std::string separator = absl::StrCat("/", kFailuresFolder, "/");
-  const size_t place = path.rfind(separator);
-  if (place == std::string::npos) return std::nullopt;
-  return path.substr(0, place + separator.size());
-}
-
 // Copies the files of a failing case from a shard's folder, which may be called otherwise by now,
 // and says of the result where they are.
 absl::Status MoveDump(const fs::path& shard, const fs::path& out, CaseResult& result) {
   const std::string new_part = absl::StrCat(out.string(), "/", kFailuresFolder, "/");
   for (std::string& file : result.dumped_files) {
-    const std::optional<std::string> old_part = FailuresPart(file);
-    if (!old_part.has_value()) continue;
-    const std::string name = file.substr(old_part->size());
+    const std::optional<size_t> place = NameInFailures(file);
+    if (!place.has_value()) continue;
+    const std::string name = file.substr(*place);
     const fs::path to = fs::path(new_part) / name;
     std::error_code error;
     fs::create_directories(to.parent_path(), error);
@@ -54,7 +46,7 @@ absl::Status MoveDump(const fs::path& shard, const fs::path& out, CaseResult& re
                                                  (shard / kFailuresFolder / name).string(), " to ",
                                                  to.string(), ": ", error.message()));
     }
-    result.detail = absl::StrReplaceAll(result.detail, {{*old_part, new_part}});
+    result.detail = absl::StrReplaceAll(result.detail, {{file.substr(0, *place), new_part}});
     file = to.string();
   }
   return absl::OkStatus();

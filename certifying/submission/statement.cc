@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "certifying/version.h"
 #include "hal/to_string.h"
+#include "harness/isolation/answer.h"
 #include "harness/isolation/driver_session.h"
 #include "system/digest.h"
 #include "system/whole_file.h"
@@ -23,24 +23,12 @@ Json ToJson(const hal::V1_0::PerformanceInfo& info) {
   return {{"execTime", info.execTime}, {"powerUsage", info.powerUsage}};
 }
 
-// What a call answers that ends with a status.
-template <typename Call>
-auto Ask(DriverSession& session, absl::Duration deadline, const char* name, const Call& call)
-    -> decltype(session.calls().Run(deadline, call)) {
-  auto answer = session.calls().Run(deadline, call);
-  if (answer.ok() && answer->status != hal::V1_0::ErrorStatus::NONE) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(name, " ended with ", toString(answer->status), "; expected NONE"));
-  }
-  return answer;
-}
-
 absl::StatusOr<Json> CapabilitiesOf(DriverSession& session, absl::Duration deadline) {
   Json json = Json::object();
   if (session.device_1_2() != nullptr) {
     const auto answer =
-        Ask(session, deadline, "getCapabilities_1_2",
-            [device = session.device_1_2()] { return device->getCapabilities_1_2(); });
+        AnswerOf(session, deadline, "getCapabilities_1_2",
+                 [device = session.device_1_2()] { return device->getCapabilities_1_2(); });
     if (!answer.ok()) return answer.status();
     const hal::V1_2::Capabilities& capabilities = answer->capabilities;
     json["relaxedFloat32toFloat16Scalar"] =
@@ -54,8 +42,8 @@ absl::StatusOr<Json> CapabilitiesOf(DriverSession& session, absl::Duration deadl
   }
   if (session.device_1_1() != nullptr) {
     const auto answer =
-        Ask(session, deadline, "getCapabilities_1_1",
-            [device = session.device_1_1()] { return device->getCapabilities_1_1(); });
+        AnswerOf(session, deadline, "getCapabilities_1_1",
+                 [device = session.device_1_1()] { return device->getCapabilities_1_1(); });
     if (!answer.ok()) return answer.status();
     json["float32"] = ToJson(answer->capabilities.float32Performance);
     json["quantized8"] = ToJson(answer->capabilities.quantized8Performance);
@@ -63,8 +51,8 @@ absl::StatusOr<Json> CapabilitiesOf(DriverSession& session, absl::Duration deadl
         ToJson(answer->capabilities.relaxedFloat32toFloat16Performance);
     return json;
   }
-  const auto answer = Ask(session, deadline, "getCapabilities",
-                          [device = session.device()] { return device->getCapabilities(); });
+  const auto answer = AnswerOf(session, deadline, "getCapabilities",
+                               [device = session.device()] { return device->getCapabilities(); });
   if (!answer.ok()) return answer.status();
   json["float32"] = ToJson(answer->capabilities.float32Performance);
   json["quantized8"] = ToJson(answer->capabilities.quantized8Performance);
@@ -88,8 +76,8 @@ absl::StatusOr<std::string> StatementOf(OpenedDriver& driver, absl::Duration dea
   json["driverVersion"] = session.version_string();
   json["halVersion"] = std::string(toString(session.hal_version()));
   if (session.device_1_2() != nullptr) {
-    const auto answer = Ask(session, deadline, "getType",
-                            [device = session.device_1_2()] { return device->getType(); });
+    const auto answer = AnswerOf(session, deadline, "getType",
+                                 [device = session.device_1_2()] { return device->getType(); });
     if (!answer.ok()) return answer.status();
     json["type"] = std::string(toString(answer->type));
   }

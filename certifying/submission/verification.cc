@@ -27,6 +27,7 @@
 #include "certifying/timing.h"
 #include "certifying/version.h"
 #include "harness/records/case_result.h"
+#include "harness/records/finding.h"
 #include "harness/records/journal.h"
 #include "harness/records/verdict.h"
 #include "system/digest.h"
@@ -85,6 +86,10 @@ struct SuiteVerdicts {
   }
 };
 
+bool IsOfCases(const SuiteVerdicts& suite) {
+  return suite.name == kSpecs || suite.name == kSystematic;
+}
+
 // Verifies the files of one submission.
 class Verifier {
  public:
@@ -117,6 +122,17 @@ class Verifier {
   }
 
   const std::string& File(const char* name) const { return *files_.at(name); }
+
+  // The lines of a file; nothing, which is said, where its last one has no end.
+  std::optional<std::vector<std::string>> LinesOf(const char* name) {
+    std::vector<std::string> lines = absl::StrSplit(File(name), '\n');
+    if (!lines.back().empty()) {
+      Complain(name, " does not end with a line");
+      return std::nullopt;
+    }
+    lines.pop_back();
+    return lines;
+  }
 
   // All files are there, in their order, and no others.
   void CheckFiles() {
@@ -168,19 +184,16 @@ class Verifier {
 
   // The verdicts follow the list, line by line.
   void CheckVerdicts() {
-    std::vector<std::string> lines = absl::StrSplit(File(kVerdictsFile), '\n');
-    if (lines.empty() || !lines.back().empty()) {
-      return Complain(kVerdictsFile, " does not end with a line");
-    }
-    lines.pop_back();
+    const std::optional<std::vector<std::string>> lines = LinesOf(kVerdictsFile);
+    if (!lines.has_value()) return;
     // A line of the list is "suite ..." or a name: the same lines stand here, names behind
     // verdicts.
     std::vector<std::string> listed = absl::StrSplit(MustPassListToText(list_), '\n');
     listed.pop_back();
     listed.erase(listed.begin(), listed.begin() + 3);
     size_t next = 0;
-    for (size_t i = 0; i < lines.size(); ++i) {
-      const std::string& line = lines[i];
+    for (size_t i = 0; i < lines->size(); ++i) {
+      const std::string& line = (*lines)[i];
       const bool is_suite = next < listed.size() && listed[next] == line;
       if (is_suite && absl::StartsWith(line, "suite ")) {
         suites_.push_back({std::vector<std::string>(absl::StrSplit(line, ' '))[1], {}});
@@ -259,7 +272,7 @@ class Verifier {
     const Json& cases = ArrayOf(report_, "cases");
     size_t next = 0;
     for (const SuiteVerdicts& suite : suites_) {
-      if (suite.name != kSpecs && suite.name != kSystematic) continue;
+      if (!IsOfCases(suite)) continue;
       for (const ListedVerdict& entry : suite.verdicts) {
         if (next >= cases.size()) return Complain("the report has too few cases");
         const Json& reported = cases[next++];
@@ -286,15 +299,13 @@ class Verifier {
     for (const SuiteVerdicts& suite : suites_) {
       for (const ListedVerdict& entry : suite.verdicts) {
         // What random graphs with hostile elements come to does not always count.
-        const bool fails = IsFailure(entry.verdict) || entry.verdict == Verdict::VACUOUS;
-        is_failed = is_failed || (fails && suite.name != kGraphSuite);
-        is_open = is_open || ((suite.name == kSpecs || suite.name == kSystematic) &&
-                              entry.verdict == Verdict::UNDECIDED);
+        is_failed = is_failed || (FailsSuite(entry.verdict) && suite.name != kRandomGraphs);
+        is_open = is_open || (IsOfCases(suite) && entry.verdict == Verdict::UNDECIDED);
       }
     }
     for (const Json& finding : ArrayOf(report_, "findings")) {
-      const std::string kind = TextOf(finding, "kind");
-      is_failed = is_failed || kind == "RULE" || kind == "PROCESS";
+      const std::optional<FindingKind> kind = findingKindFromString(TextOf(finding, "kind"));
+      is_failed = is_failed || (kind.has_value() && FailsRun(*kind, RunReport()));
     }
     if (result_.certification == "CERTIFIED" && (is_failed || is_open)) {
       Complain("the report says CERTIFIED, where ",
@@ -326,7 +337,7 @@ class Verifier {
   // Each waived case is named by a waiver that held on the day of the run.
   void CheckWaivers() {
     for (const SuiteVerdicts& suite : suites_) {
-      if (suite.name == kSpecs || suite.name == kSystematic) continue;
+      if (IsOfCases(suite)) continue;
       for (const ListedVerdict& entry : suite.verdicts) {
         if (entry.verdict == Verdict::WAIVED) waived_.push_back(entry.name);
       }
@@ -352,17 +363,15 @@ class Verifier {
 
   // Each case of the list of failing ones is a case that fails, and can be read.
   void CheckFailures() {
-    std::vector<std::string> lines = absl::StrSplit(File(kFailureListFile), '\n');
-    if (lines.empty() || !lines.back().empty()) {
-      return Complain(kFailureListFile, " does not end with a line");
-    }
-    lines.pop_back();
+    const std::optional<std::vector<std::string>> lines = LinesOf(kFailureListFile);
+    if (!lines.has_value()) return;
     std::set<std::string> failing(failing_.begin(), failing_.end());
     failing.insert(waived_.begin(), waived_.end());
-    for (size_t i = 0; i < lines.size(); ++i) {
+    for (size_t i = 0; i < lines->size(); ++i) {
+      const std::string& name = (*lines)[i];
       const auto file = files_.find(NameOfCase(i + 1));
-      if (!failing.contains(lines[i]) || file == files_.end()) {
-        return Complain(kFailureListFile, ", line ", i + 1, ": ", lines[i],
+      if (!failing.contains(name) || file == files_.end()) {
+        return Complain(kFailureListFile, ", line ", i + 1, ": ", name,
                         file == files_.end() ? " has no case" : " does not fail");
       }
       const std::string& bytes = *file->second;
@@ -372,13 +381,11 @@ class Verifier {
         return Complain(file->first, ": ", std::string(parsed.status().message()));
       }
     }
-    if (files_.contains(NameOfCase(lines.size() + 1))) {
-      Complain(NameOfCase(lines.size() + 1), " is of no case in ", kFailureListFile);
+    if (files_.contains(NameOfCase(lines->size() + 1))) {
+      Complain(NameOfCase(lines->size() + 1), " is of no case in ", kFailureListFile);
     }
     result_.failing_cases = failing_.size();
   }
-
-  static constexpr char kGraphSuite[] = "random_graphs";
 
   const ListMaker& make_list_;
   std::vector<std::string> names_;
@@ -411,14 +418,13 @@ absl::StatusOr<std::string> PackFolder(const std::string& folder) {
   if (!journal.ok()) return journal.status();
   std::map<size_t, const CaseResult*> results;
   for (const JournalEntry& entry : journal->results) results[entry.index] = &entry.result;
-  const std::string part = absl::StrCat("/", kFailuresFolder, "/");
   for (const auto& [index, result] : results) {
     if (!IsFailure(result->verdict) || result->dumped_files.empty()) continue;
     const std::string& path = result->dumped_files.front();
-    const size_t place = path.rfind(part);
-    if (place == std::string::npos) continue;
+    const std::optional<size_t> place = NameInFailures(path);
+    if (!place.has_value()) continue;
     const absl::StatusOr<std::string> bytes =
-        ReadWholeFile((root / kFailuresFolder / path.substr(place + part.size())).string());
+        ReadWholeFile((root / kFailuresFolder / path.substr(*place)).string());
     if (!bytes.ok()) return bytes.status();
     absl::StrAppend(&failures, FullName(*result), "\n");
     cases.push_back({NameOfCase(cases.size() + 1), *bytes});

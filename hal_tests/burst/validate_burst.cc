@@ -45,7 +45,7 @@ class BurstTest : public PreparedCaseTest {
     }
     const BurstPacket packet =
         hal::serializeBurstRequest(request->request(), slots, MeasureTiming::YES);
-    MutationChoice choice(kinds, absl::StrCat(fixture(), ".", name()));
+    MutationChoice choice(kinds, full_name());
     for (const BurstScenario& scenario : BurstScenarios()) {
       choice.Add(CombineKinds(KindOfText(scenario.check.name), KindOfPacket(packet)));
     }

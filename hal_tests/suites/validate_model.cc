@@ -126,7 +126,7 @@ class ModelTest : public SuiteTest {
     // Models are told apart by the methods that they come by, and by what is known of outputs.
     const uint64_t mode =
         2 * static_cast<uint64_t>(version_) + (case_.mode == TestMode::kDynamic ? 1 : 0);
-    MutationChoice choice(kinds, absl::StrCat(fixture(), ".", name()));
+    MutationChoice choice(kinds, full_name());
     ForEachModelMutation(ModelInMode(case_), version_, [&](const ModelMutation& mutation) {
       choice.Add(CombineKinds(mutation.kind, mode));
     });

@@ -71,7 +71,7 @@ class RequestTest : public PreparedCaseTest {
   void Plan(SparePools& spares, absl::flat_hash_set<uint64_t>& kinds) {
     const absl::StatusOr<GuardedRequest> request = RequestOf(test_case(), version(), spares);
     if (!request.ok()) return;
-    MutationChoice choice(kinds, absl::StrCat(fixture(), ".", name()));
+    MutationChoice choice(kinds, full_name());
     ForEachRequestMutation(
         ModelInMode(test_case()), request->request(), version(),
         [&](const RequestMutation& mutation) {

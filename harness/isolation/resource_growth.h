@@ -22,6 +22,8 @@ struct ResourceUse {
   uint64_t threads = 0;
   /// Processes.
   uint64_t processes = 1;
+
+  bool operator==(const ResourceUse&) const = default;
 };
 
 /// Finds out by a few looks at a driver's process, each between two cases, whether the driver keeps

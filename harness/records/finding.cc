@@ -25,6 +25,15 @@ std::string_view toString(FindingKind kind) {
   return "FindingKind(?)";
 }
 
+std::optional<FindingKind> findingKindFromString(std::string_view name) {
+  for (const FindingKind kind :
+       {FindingKind::RULE, FindingKind::PROCESS, FindingKind::SUSPECT, FindingKind::UNDIVIDED,
+        FindingKind::BIASED, FindingKind::WAIVER}) {
+    if (toString(kind) == name) return kind;
+  }
+  return std::nullopt;
+}
+
 std::ostream& operator<<(std::ostream& stream, FindingKind kind) {
   return stream << toString(kind);
 }

@@ -7,6 +7,7 @@
 #define NNCERT_HARNESS_RECORDS_FINDING_H_
 
 #include <cstdint>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -25,6 +26,9 @@ enum class FindingKind {
 
 /// The enumerator's name: "PROCESS".
 std::string_view toString(FindingKind kind);
+
+/// The kind of that name; nothing when there is none.
+std::optional<FindingKind> findingKindFromString(std::string_view name);
 
 /// Writes toString(kind).
 std::ostream& operator<<(std::ostream& stream, FindingKind kind);

@@ -65,6 +65,8 @@ bool IsFailure(Verdict verdict) {
   return true;
 }
 
+bool FailsSuite(Verdict verdict) { return IsFailure(verdict) || verdict == Verdict::VACUOUS; }
+
 bool IsCaseError(Verdict verdict) {
   return verdict == Verdict::INVALID || verdict == Verdict::WRONG_EXPECTATION;
 }

@@ -66,6 +66,9 @@ std::optional<Verdict> verdictFromString(std::string_view name);
 /// TIMEOUT, BROKEN_PROMISE, INVALID, WRONG_EXPECTATION and MISSING are.
 bool IsFailure(Verdict verdict);
 
+/// Whether the verdict of a test of a suite fails the suite: IsFailure, and VACUOUS.
+bool FailsSuite(Verdict verdict);
+
 /// Whether the verdict is about the case and not about the driver: INVALID and WRONG_EXPECTATION
 /// are.
 bool IsCaseError(Verdict verdict);

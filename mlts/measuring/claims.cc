@@ -7,14 +7,12 @@
 #include <cfloat>
 #include <cmath>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "hal/to_string.h"
+#include "harness/isolation/answer.h"
 
 namespace nncert {
 namespace {
 
-using hal::V1_0::ErrorStatus;
 using hal::V1_2::OperandType;
 
 constexpr char kRelaxed[] = "relaxedFloat32toFloat16PerformanceTensor";
@@ -23,12 +21,8 @@ constexpr char kRelaxed[] = "relaxedFloat32toFloat16PerformanceTensor";
 template <typename Call, typename Take>
 absl::StatusOr<ClaimedTimes> Ask(DriverSession& session, absl::Duration deadline, Call call,
                                  Take take) {
-  const auto result = session.calls().Run(deadline, call);
+  const auto result = AnswerOf(session, deadline, "the driver's capabilities", call);
   if (!result.ok()) return result.status();
-  if (result->status != ErrorStatus::NONE) {
-    return absl::FailedPreconditionError(absl::StrCat("the driver's capabilities ended with ",
-                                                      toString(result->status), "; expected NONE"));
-  }
   ClaimedTimes claimed;
   take(result->capabilities, claimed);
   return claimed;

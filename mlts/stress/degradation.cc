@@ -4,12 +4,10 @@
 #include "mlts/stress/degradation.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <thread>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -29,43 +27,7 @@ using hal::V1_2::MeasureTiming;
 constexpr size_t kTurns = 16;
 constexpr absl::Duration kShortestMeasurement = absl::Milliseconds(10);
 
-// A client that prepares a network again and again, in a thread of its own, while this lives.
-class Preparer {
- public:
-  Preparer(const DriverService& service, const StressNetwork& network, absl::Duration deadline) {
-    thread_ = std::thread([this, &service, &network, deadline] {
-      absl::StatusOr<OpenedDriver> opened = service.Connect();
-      status_ = opened.status();
-      LoadCount count;
-      while (status_.ok() && !is_over_) {
-        status_ =
-            LoadNetwork(opened->session(), network, {0, hal::Deadline::Never(), deadline}, count);
-        is_at_work_ = true;
-        is_at_work_.notify_all();
-      }
-      is_at_work_ = true;
-      is_at_work_.notify_all();
-    });
-    is_at_work_.wait(false);
-  }
-  Preparer(const Preparer&) = delete;
-  Preparer& operator=(const Preparer&) = delete;
-  ~Preparer() { static_cast<void>(End()); }
-
-  absl::Status End() {
-    is_over_ = true;
-    if (thread_.joinable()) thread_.join();
-    return status_;
-  }
-
- private:
-  std::atomic<bool> is_over_ = false;
-  std::atomic<bool> is_at_work_ = false;
-  absl::Status status_;
-  std::thread thread_;
-};
-
-// A driver's times for one network, alone and beside a preparer.
+// A driver's times for one network, alone and beside a client that prepares.
 class Measured {
  public:
   static absl::StatusOr<std::unique_ptr<Measured>> Create(DriverService& service,
@@ -93,7 +55,9 @@ class Measured {
   absl::Status TakeTurn(const StressNetwork& other, absl::Duration time) {
     const absl::StatusOr<double> alone = MeanTime(time);
     if (!alone.ok()) return alone.status();
-    Preparer preparer(service_, other, deadline_);
+    BackgroundClient preparer(service_.driver(), absl::MakeConstSpan(&other, 1), /*executions=*/0,
+                              deadline_);
+    preparer.AwaitFirstLoad();
     const absl::StatusOr<double> beside = MeanTime(time);
     absl::Status status = beside.status();
     status.Update(preparer.End());

@@ -27,11 +27,6 @@ constexpr absl::Duration kLongestStir = absl::Seconds(1);
 // How long a process that closed a connection may take to end.
 constexpr absl::Duration kLastGasp = absl::Seconds(2);
 
-bool IsSame(const ResourceUse& one, const ResourceUse& other) {
-  return one.descriptors == other.descriptors && one.threads == other.threads &&
-         one.processes == other.processes && one.memory == other.memory;
-}
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<DriverService>> DriverService::Start(const NamedDriver& driver,
@@ -123,7 +118,7 @@ ResourceUse DriverService::SettledResources() {
   while (!end.HasPassed()) {
     absl::SleepFor(kStill);
     const ResourceUse later = Resources();
-    if (IsSame(use, later)) break;
+    if (later == use) break;
     use = later;
   }
   return use;

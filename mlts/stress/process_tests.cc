@@ -4,10 +4,8 @@
 #include "mlts/stress/process_tests.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <memory>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -41,46 +39,6 @@ absl::Duration Upto(absl::Duration longest, SplitMix64& random) {
   return absl::Microseconds(
       random.Below(static_cast<uint64_t>(absl::ToInt64Microseconds(longest)) + 1));
 }
-
-// A client that executes in a thread of its own until it is told to end.
-class Bystander {
- public:
-  explicit Bystander(const StressSetting& setting) : setting_(setting) {
-    thread_ = std::thread([this] { Run(); });
-  }
-  Bystander(const Bystander&) = delete;
-  Bystander& operator=(const Bystander&) = delete;
-  ~Bystander() { static_cast<void>(End()); }
-
-  bool has_ended() const { return has_ended_; }
-
-  // What became of it, and how often it executed.
-  absl::Status End() {
-    is_over_ = true;
-    if (thread_.joinable()) thread_.join();
-    return status_;
-  }
-  uint64_t executions() const { return count_.executions; }
-
- private:
-  void Run() {
-    absl::StatusOr<OpenedDriver> opened = setting_.service->Connect();
-    status_ = opened.status();
-    for (size_t i = 0; status_.ok() && !is_over_; ++i) {
-      status_ =
-          LoadNetwork(opened->session(), setting_.networks[i % setting_.networks.size()],
-                      {kBystanderExecutions, hal::Deadline::Never(), setting_.deadline}, count_);
-    }
-    has_ended_ = true;
-  }
-
-  const StressSetting& setting_;
-  std::atomic<bool> is_over_ = false;
-  std::atomic<bool> has_ended_ = false;
-  absl::Status status_;
-  LoadCount count_;
-  std::thread thread_;
-};
 
 // Starts a client, kills it while it is at work, and looks whether the driver has noticed.
 absl::Status KillOne(const StressSetting& setting, bool executes, SplitMix64& random) {
@@ -221,7 +179,8 @@ StressOutcome ClientEarlyTermination(const StressSetting& setting) {
   ResourceTrend trend("client killed");
   const hal::Deadline end(setting.time);
   {
-    Bystander bystander(setting);
+    BackgroundClient bystander(setting.service->driver(), setting.networks, kBystanderExecutions,
+                               setting.deadline);
     do {
       outcome.status = KillOne(setting, outcome.rounds % 2 == 0, random);
       if (!outcome.status.ok()) break;

@@ -95,6 +95,32 @@ absl::Status RunClient(const NamedDriver& driver, absl::Span<const StressNetwork
   return first_problem;
 }
 
+BackgroundClient::BackgroundClient(const NamedDriver& driver,
+                                   absl::Span<const StressNetwork> networks, uint64_t executions,
+                                   absl::Duration deadline) {
+  thread_ = std::thread([this, driver, networks, executions, deadline] {
+    const auto begin = [this] {
+      has_begun_ = true;
+      has_begun_.notify_all();
+    };
+    absl::StatusOr<OpenedDriver> opened = OpenDriver(driver, Isolation::kUnpinned, deadline);
+    status_ = opened.status();
+    for (size_t i = 0; status_.ok() && !is_over_; ++i) {
+      status_ = LoadNetwork(opened->session(), networks[i % networks.size()],
+                            {executions, hal::Deadline::Never(), deadline}, count_);
+      begin();
+    }
+    has_ended_ = true;
+    begin();
+  });
+}
+
+absl::Status BackgroundClient::End() {
+  is_over_ = true;
+  if (thread_.joinable()) thread_.join();
+  return status_;
+}
+
 absl::StatusOr<std::unique_ptr<ClientProcess>> ClientProcess::Start(const ClientCommand& command,
                                                                     const NamedDriver& service,
                                                                     const ClientWork& work) {

@@ -7,11 +7,13 @@
 #ifndef NNCERT_MLTS_STRESS_STRESS_CLIENT_H_
 #define NNCERT_MLTS_STRESS_STRESS_CLIENT_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -45,6 +47,39 @@ struct ClientWork {
 absl::Status RunClient(const NamedDriver& driver, absl::Span<const StressNetwork> networks,
                        const ClientWork& work, LoadCount& count,
                        const std::function<void()>& on_first_load = nullptr);
+
+/// A client in a thread of its own, which loads networks by turns until it is told to end, or meets
+/// a problem.
+class BackgroundClient {
+ public:
+  /// Has the client connect to the driver, and execute each network so often each time, 0 to
+  /// prepare it alone. The networks are the caller's.
+  BackgroundClient(const NamedDriver& driver, absl::Span<const StressNetwork> networks,
+                   uint64_t executions, absl::Duration deadline);
+  BackgroundClient(const BackgroundClient&) = delete;
+  BackgroundClient& operator=(const BackgroundClient&) = delete;
+  ~BackgroundClient() { static_cast<void>(End()); }
+
+  /// Waits until it has loaded a network, or has ended.
+  void AwaitFirstLoad() const { has_begun_.wait(false); }
+
+  /// Whether it has met a problem.
+  bool has_ended() const { return has_ended_; }
+
+  /// Ends it, and says what became of it, as OpenDriver and LoadNetwork do.
+  absl::Status End();
+
+  /// How often it executed a network, once it has ended.
+  uint64_t executions() const { return count_.executions; }
+
+ private:
+  std::atomic<bool> is_over_ = false;
+  std::atomic<bool> has_begun_ = false;
+  std::atomic<bool> has_ended_ = false;
+  absl::Status status_;
+  LoadCount count_;
+  std::thread thread_;
+};
 
 /// Where a client in another process lives, and what it is given.
 struct ClientCommand {
