@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
@@ -46,7 +47,8 @@ std::string SpecOf(const LoadedCase& loaded) {
   const size_t slash = loaded.source_path.rfind('/');
   const std::string name =
       slash == std::string::npos ? loaded.source_path : loaded.source_path.substr(slash + 1);
-  return name.substr(0, name.find('.'));
+  std::string spec = name.substr(0, name.find('.'));
+  return absl::StartsWith(loaded.test_case.name, spec) ? spec : "";
 }
 
 }  // namespace
@@ -72,7 +74,8 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
                                      absl::Span<const CaseInMode> cases,
                                      const BatchOptions& options,
                                      absl::FunctionRef<void(const CaseResult&)> report) {
-  const std::vector<std::string> dump_directories = DumpDirectories(cases, options.dump_directory);
+  const std::vector<std::string> dump_directories =
+      DumpDirectories(cases, options.run.dump_directory);
   BatchResult batch;
   batch.processes = options.done.processes;
   std::vector<std::optional<CaseResult>>& results = batch.results;
@@ -121,11 +124,9 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
         if (options.journal != nullptr && !is_broken) note(options.journal->Append(processes));
       }
       const size_t i = left[k];
-      RunOptions run;
+      RunOptions run = options.run;
       run.dump_directory = dump_directories[i];
       run.source_path = cases[i].loaded->source_path;
-      run.deadline = options.deadline;
-      run.kernels = options.kernels;
       const absl::Status begun = running.Begin(number, cases[i].loaded->test_case);
       if (begun.ok()) results[i] = worker.Run(cases[i].loaded->test_case, cases[i].mode, run);
       const absl::MutexLock lock(&mutex);

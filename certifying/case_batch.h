@@ -40,16 +40,12 @@ absl::StatusOr<std::vector<CaseInMode>> SelectCases(absl::Span<const LoadedCase>
 
 /// How to run a batch.
 struct BatchOptions {
-  /// Where failures are dumped, those of a case in either mode as the same files; empty for
-  /// nowhere. A case whose name (DumpName) another one had before in the batch is dumped into a
-  /// subfolder that is called by a number.
-  std::string dump_directory;
+  /// How each case is run. Failures of a case in either mode are dumped as the same files; a case
+  /// whose name (DumpName) another one had before in the batch is dumped into a subfolder that is
+  /// called by a number. Where it was read from is said by the batch.
+  RunOptions run;
   /// Where the cases that run are kept as files (RunningCases); empty for nowhere.
   std::string running_directory;
-  /// See RunOptions::deadline.
-  absl::Duration deadline = kDefaultDeadline;
-  /// See RunOptions::kernels.
-  KernelChoice kernels = KernelChoice::kFast;
   /// Takes each result before its worker goes on; null for none. Not owned.
   Journal* journal = nullptr;
   /// Whether the case at this place is to be run at all; null for all. A shard runs some.

@@ -134,6 +134,18 @@ TEST(RunCasesTest, ResultsAreInTheOrderOfTheCasesWhateverTheNumberOfWorkers) {
   }
 }
 
+TEST(RunCasesTest, ResultsSayWhichSpecTheyAreVariationsOf) {
+  std::vector<LoadedCase> cases = {Named("conv_2"), Named("systematic_add_1")};
+  cases[0].source_path = "specs/V1_2/conv.mod.py";
+  cases[1].source_path = "systematic/V1_2.case";
+  const auto selected = SelectCases(cases, {TestMode::kStatic}, "");
+  ASSERT_TRUE(selected.ok());
+  const auto results = RunCases(FakeWorkers(1).get(), *selected, {}, Ignore);
+  ASSERT_TRUE(results.ok()) << results.status();
+  EXPECT_EQ(results->results[0]->spec, "conv");
+  EXPECT_EQ(results->results[1]->spec, "");
+}
+
 TEST(RunCasesTest, FailuresAreDumpedAndNameTheirSource) {
   Lies lies;
   lies.execution = [](FakeExecution& execution) {
@@ -145,11 +157,11 @@ TEST(RunCasesTest, FailuresAreDumpedAndNameTheirSource) {
   const auto selected = SelectCases(cases, {TestMode::kStatic}, "");
   ASSERT_TRUE(selected.ok());
   BatchOptions options;
-  options.dump_directory = absl::StrCat(::testing::TempDir(), "/case_batch_dump");
+  options.run.dump_directory = absl::StrCat(::testing::TempDir(), "/case_batch_dump");
   const auto results = RunCases(workers.get(), *selected, options, Ignore);
   ASSERT_TRUE(results.ok()) << results.status();
   // The same name twice gives two dumps.
-  const std::string folder = options.dump_directory;
+  const std::string folder = options.run.dump_directory;
   EXPECT_EQ(results->results[0]->verdict, Verdict::FAIL);
   EXPECT_TRUE(std::filesystem::exists(absl::StrCat(folder, "/wrong.case")));
   EXPECT_TRUE(std::filesystem::exists(absl::StrCat(folder, "/2/wrong.case")));

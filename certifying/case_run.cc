@@ -69,12 +69,10 @@ absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseIn
   }
   const bool is_isolated = driver.session().calls().is_watched();
   const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
-      driver.MakeWorkers(options.jobs, options.deadline);
+      driver.MakeWorkers(options.jobs, options.run.deadline);
   if (!workers.ok()) return workers.status();
-  batch.dump_directory = options.dump_directory;
+  batch.run = options.run;
   batch.running_directory = options.running_directory;
-  batch.deadline = options.deadline;
-  batch.kernels = options.kernels;
   batch.journal = journal->get();
   batch.should_stop = &Interruption::IsRequested;
   batch.takes = options.takes;

@@ -25,16 +25,12 @@ namespace nncert {
 
 /// How a run is to be done.
 struct CaseRunOptions {
-  /// See BatchOptions::dump_directory.
-  std::string dump_directory;
+  /// See BatchOptions::run.
+  RunOptions run;
   /// See BatchOptions::running_directory.
   std::string running_directory;
   /// How many cases run at the same time; at least 1.
   size_t jobs = 1;
-  /// See RunOptions::deadline.
-  absl::Duration deadline = kDefaultDeadline;
-  /// See RunOptions::kernels.
-  KernelChoice kernels = KernelChoice::kFast;
   /// Where the journal is; empty for none.
   std::string journal;
   /// Goes on with the run of the journal instead of beginning one.

@@ -299,7 +299,8 @@ class OperationExamination {
       reproducer.detail = FirstLine(result.detail);
       AddElements(result, *again, reproducer);
     }
-    reproducer.command = ReproduceLine(options_.driver, reproducer.file);
+    reproducer.command =
+        ReproduceLine(options_.driver, options_.run.reproduce_flags, reproducer.file);
     std::filesystem::path drawing = reproducer.file;
     drawing.replace_extension(".dot");
     std::error_code ignored;

@@ -101,8 +101,7 @@ std::string VariationsText(const FailureKind& kind) {
       ", variations of ",
       absl::StrJoin(kind.specs.begin(), kind.specs.begin() + static_cast<std::ptrdiff_t>(shown),
                     ", ", append),
-      kind.specs.size() > shown ? absl::StrCat(" and ", kind.specs.size() - shown, " more specs")
-                                : "");
+      kind.specs.size() > shown ? absl::StrCat(" and ", kind.specs.size() - shown, " more") : "");
 }
 
 // Every kind of failure, and the first case of each.

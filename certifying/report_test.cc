@@ -160,8 +160,8 @@ TEST(ReportTest, VariationsAreCountedAmongTheCasesThatRan) {
   add("b", Verdict::FAIL, 2);
   add("c", Verdict::FAIL, 1);
   EXPECT_THAT(Summarize(report, {}),
-              HasSubstr("20 of 25 (80.0%), variations of conv_relu6 (14), a (2), b (2) and 2 more "
-                        "specs\n"));
+              HasSubstr("20 of 25 (80.0%), variations of conv_relu6 (14), a (2), b (2) and 2 "
+                        "more\n"));
 }
 
 TEST(ReportTest, WhatIsSupportedComesFirst) {

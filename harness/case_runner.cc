@@ -548,8 +548,8 @@ CaseResult RunCase(DriverSession& session, const TestCase& test_case, TestMode m
         const std::string part = Dump(operation->test_case, SourceOf(*operation, std::nullopt),
                                       operation->test_case.name, options.dump_directory, result);
         if (!part.empty()) {
-          absl::StrAppend(&result.detail,
-                          "\n  the operation alone: ", ReproduceLine(session.name(), part));
+          absl::StrAppend(&result.detail, "\n  the operation alone: ",
+                          ReproduceLine(session.name(), options.reproduce_flags, part));
         }
       }
     }
@@ -558,7 +558,8 @@ CaseResult RunCase(DriverSession& session, const TestCase& test_case, TestMode m
       absl::StrAppend(&result.detail, "\n  expected by ", place);
     }
     if (!path.empty()) {
-      absl::StrAppend(&result.detail, "\n  ", ReproduceLine(session.name(), path));
+      absl::StrAppend(&result.detail, "\n  ",
+                      ReproduceLine(session.name(), options.reproduce_flags, path));
     }
   }
   result.duration = hal::SteadyClock::System().Now() - start;

@@ -25,6 +25,9 @@ struct RunOptions {
   std::string dump_directory;
   /// Where the case was read from, for the reproduce line of a failure that is not dumped.
   std::string source_path;
+  /// What the reproduce line says of how the driver is run: flags of "nncert run", a space before
+  /// each. Empty: what is usual fails again.
+  std::string reproduce_flags;
   /// How long the driver may take for one call, and from a launch until its callback.
   absl::Duration deadline = kDefaultDeadline;
   /// Whether results outside of the documented threshold are looked at with the enclosure. Without,

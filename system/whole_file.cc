@@ -10,11 +10,11 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "hal/handle.h"
+#include "system/file_content.h"
 
 namespace nncert {
 namespace {
@@ -67,12 +67,9 @@ absl::Status WriteWholeFile(const std::string& path, std::string_view text) {
 }
 
 absl::StatusOr<std::string> ReadWholeFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (!file.is_open() || file.bad()) {
-    return absl::NotFoundError(absl::StrCat(path, ": cannot be read"));
-  }
-  return text;
+  const absl::StatusOr<std::vector<uint8_t>> bytes = ReadFileBytes(path);
+  if (!bytes.ok()) return bytes.status();
+  return std::string(bytes->begin(), bytes->end());
 }
 
 }  // namespace nncert

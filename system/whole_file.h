@@ -25,7 +25,7 @@ inline constexpr std::string_view kPartialSuffix = ".partial";
 absl::Status WriteWholeFile(const std::string& path, absl::Span<const uint8_t> bytes);
 absl::Status WriteWholeFile(const std::string& path, std::string_view text);
 
-/// All bytes of a file. NotFound, with the path, where there is none or it cannot be read.
+/// All bytes of a file, as text. Fails as ReadFileBytes.
 absl::StatusOr<std::string> ReadWholeFile(const std::string& path);
 
 }  // namespace nncert

@@ -39,12 +39,9 @@ constexpr char kAgain[] = "again";
 // The command that runs a suite of calls again, for its tests that a --filter behind it leaves. It
 // has a folder of its own, for the reports of this run are to stay.
 std::string AgainCommand(const NamedDriver& driver, const std::filesystem::path& out,
-                         absl::Duration deadline, const Suite& suite) {
+                         const Suite& suite) {
   return absl::StrCat(ProgramWord(), " certify --driver ", QuoteForShell(driver.name), " --out ",
-                      QuoteForShell((out / kAgain).string()), IsolationWords(),
-                      deadline == kDefaultDeadline
-                          ? ""
-                          : absl::StrCat(" --deadline ", absl::FormatDuration(deadline)),
+                      QuoteForShell((out / kAgain).string()), IsolationWords(), DeadlineWords(),
                       " --suites ", std::string(suite.name));
 }
 
@@ -158,7 +155,7 @@ absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesyst
     options.waivers = waivers;
     const SuiteResult result = RunSuite(*workers, *suite.suite, suite.tests, options);
     if (!result.written.ok()) return result.written;
-    report.sections.push_back(SectionOf(result, AgainCommand(driver, out, deadline, *suite.suite)));
+    report.sections.push_back(SectionOf(result, AgainCommand(driver, out, *suite.suite)));
     AddProcesses(result.processes, report);
     report.duration += result.duration;
     report.lost = result.lost;

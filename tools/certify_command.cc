@@ -235,8 +235,7 @@ absl::StatusOr<bool> RunGraphs(const NamedDriver& driver, const std::filesystem:
     campaign.takes = [shard](uint64_t first) { return shard.Has(first / kGraphSpan); };
     campaign.reduction_time = absl::ZeroDuration();
   }
-  campaign.run.deadline = deadline;
-  campaign.run.kernels = PlainFlag();
+  campaign.run = RunOptionsByFlags(deadline);
   campaign.run.dump_directory = out / kFailuresFolder;
   campaign.running_directory = out / kRunningFolder;
   if (isatty(STDERR_FILENO) != 0) {
@@ -285,8 +284,7 @@ void ExamineReport(const NamedDriver& driver, const std::filesystem::path& out,
     if (!reduction.ok()) return reduction.status();
     return SmallerCase{std::move(reduction->smallest), reduction->is_minimal};
   };
-  options.run.deadline = deadline;
-  options.run.kernels = PlainFlag();
+  options.run = RunOptionsByFlags(deadline);
   options.run.dump_directory = out / kSmallestFolder;
   options.driver = driver.name;
   options.should_stop = &Interruption::IsRequested;
@@ -411,11 +409,10 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
       return absl::OkStatus();
     };
   }
-  options.dump_directory = out / kFailuresFolder;
+  options.run = RunOptionsByFlags(*deadline);
+  options.run.dump_directory = out / kFailuresFolder;
   options.running_directory = out / kRunningFolder;
   options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
-  options.deadline = *deadline;
-  options.kernels = PlainFlag();
   options.is_strict = absl::GetFlag(FLAGS_strict);
   options.journal = out / kJournalFile;
   options.is_suite = true;

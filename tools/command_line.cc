@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include "absl/flags/commandlineflag.h"
@@ -14,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "absl/time/time.h"
 #include "system/escape.h"
 
 namespace nncert {
@@ -51,6 +53,14 @@ absl::Status SeeHelp(absl::string_view message, const std::string& program,
   return absl::InvalidArgumentError(
       absl::StrCat(message, absl::EndsWith(message, "?") ? " See '" : ". See '", program, " help",
                    command.empty() ? "" : " ", command, "'."));
+}
+
+// What a flag is expected to be whose type has nothing to say when it cannot be read.
+absl::string_view ExpectedBy(const absl::CommandLineFlag& flag) {
+  if (flag.IsOfType<bool>()) return "expected true or false";
+  if (flag.IsOfType<uint64_t>()) return "expected a whole number that is not negative";
+  if (flag.IsOfType<absl::Duration>()) return "expected a time such as 500ms, 30s or 1h";
+  return "expected what its explanation says";
 }
 
 bool IsHelpFlag(const std::string& argument) {
@@ -188,15 +198,16 @@ absl::Status ParseFlag(const Command& command, absl::Span<const std::string> arg
     }
   }
   std::string error;
-  if (!absl::FindCommandLineFlag(name)->ParseFrom(*value, &error)) {
+  absl::CommandLineFlag& flag = *absl::FindCommandLineFlag(name);
+  if (!flag.ParseFrom(*value, &error)) {
     // Abseil says the name and the value first, then what the flag's type has to say.
     const std::string beginning =
         absl::StrCat("Illegal value '", *value, "' specified for flag '", name, "'");
     absl::string_view detail = error;
     absl::ConsumePrefix(&detail, beginning);
     absl::ConsumePrefix(&detail, "; ");
-    return absl::InvalidArgumentError(
-        absl::StrCat("--", name, " cannot be '", *value, "'", detail.empty() ? "" : ": ", detail));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--", name, " cannot be '", *value, "': ", detail.empty() ? ExpectedBy(flag) : detail));
   }
   return absl::OkStatus();
 }

@@ -14,7 +14,7 @@
 #include "gtest/gtest.h"
 
 ABSL_FLAG(std::string, colour, "red", "the colour of it");
-ABSL_FLAG(int, count, 3, "how many");
+ABSL_FLAG(uint64_t, count, 3, "how many");
 ABSL_FLAG(bool, quiet, false, "say nothing");
 ABSL_FLAG(bool, second_coat, false, "paint once more");
 ABSL_FLAG(int, unrelated, 0, "a flag that the command does not take");
@@ -66,7 +66,7 @@ TEST_F(CommandLineTest, FlagsAndArgumentsComeInAnyOrder) {
   ASSERT_TRUE(rest.ok()) << rest.status();
   EXPECT_THAT(*rest, ElementsAre("door", "roof"));
   EXPECT_EQ(absl::GetFlag(FLAGS_colour), "blue");
-  EXPECT_EQ(absl::GetFlag(FLAGS_count), 7);
+  EXPECT_EQ(absl::GetFlag(FLAGS_count), 7u);
 }
 
 TEST_F(CommandLineTest, BooleanFlagsTakeNoFollowingValueAndCanBeNegated) {
@@ -109,7 +109,7 @@ TEST_F(CommandLineTest, AnUnknownFlagNamesTheNearest) {
 
 TEST_F(CommandLineTest, WrongValuesAreNamed) {
   EXPECT_EQ(ParseArguments(PaintCommand(), {"--count=many", "door"}).status().message(),
-            "--count cannot be 'many'");
+            "--count cannot be 'many': expected a whole number that is not negative");
   EXPECT_EQ(ParseArguments(PaintCommand(), {"door", "--count"}).status().message(),
             "--count needs a value");
 }

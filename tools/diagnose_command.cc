@@ -81,9 +81,7 @@ absl::StatusOr<ExitStatus> DiagnoseCases(absl::Span<const std::string> paths) {
   const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
       opened->MakeWorkers(1, *deadline);
   if (!workers.ok()) return workers.status();
-  RunOptions options;
-  options.deadline = *deadline;
-  options.kernels = PlainFlag();
+  const RunOptions options = RunOptionsByFlags(*deadline);
   absl::StatusOr<Failures> found = FindFailures(*cases, *workers->front(), options);
   if (!found.ok()) return found.status();
   const bool has_input_error = found->has_input_error || !loaded->errors.empty();

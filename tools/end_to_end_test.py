@@ -1,6 +1,6 @@
 # Copyright 2026 The nncert Authors
 # SPDX-License-Identifier: Apache-2.0
-"""nncert as people use it: from a shell, on good input and on bad."""
+"""nncert as people use it: from a shell."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ import shlex
 import signal
 import struct
 import subprocess
-import tempfile
 import termios
 import time
 import unittest
@@ -31,28 +30,11 @@ from tools.nncert_process import (
     start,
     wait_until,
 )
+from tools.nncert_test_case import FLOAT_SPEC, NncertTest
 
 _CASES = pathlib.Path("spec_tests/specs/V1_1").absolute()
-_TEST_LIBRARIES = pathlib.Path("hal").absolute()
 _HOST = str(pathlib.Path("hal/transport/driver_host").absolute())
-_SCHEMA = pathlib.Path("cases/test_case.capnp").absolute()
-
-_FLOAT_SPEC = """
-a = Input("a", "TENSOR_FLOAT32", "{2, 2}")
-b = Input("b", "TENSOR_FLOAT32", "{2, 2}")
-c = Output("c", "TENSOR_FLOAT32", "{2, 2}")
-model = Model().Operation("ADD", a, b, 0).To(c)
-Example({a: [1, 2, 3, 4], b: [10, 20, 30, 40], c: [11, 22, 33, 44]})
-"""
-
-_QUANTIZED_SPEC = """
-a = Input("a", "TENSOR_QUANT8_ASYMM", "{1, 4}, 0.5f, 0")
-c = Output("c", "TENSOR_QUANT8_ASYMM", "{1, 4}, 0.5f, 0")
-model = Model().Operation("RELU6", a).To(c)
-Example({a: [0, 4, 8, 255], c: [0, 4, 8, 12]})
-"""
-
-_WRONG_EXPECTATION = _FLOAT_SPEC.replace("33, 44", "33, 45")
+_WRONG_EXPECTATION = FLOAT_SPEC.replace("33, 44", "33, 45")
 
 # What each faulty driver gets wrong in the specs above: the spec, and what its message must say.
 _FAULTS = {
@@ -68,46 +50,7 @@ _FAULTS = {
 _QUICK = "--suites=specs,random_graphs"
 
 
-class EndToEndTest(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.specs = self.folder / "specs"
-        self.specs.mkdir()
-        (self.specs / "float.mod.py").write_text(_FLOAT_SPEC)
-        (self.specs / "quantized.mod.py").write_text(_QUANTIZED_SPEC)
-
-    def nncert(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Runs nncert in the test's folder."""
-        with start(self.folder, *arguments) as process:
-            output, errors = process.communicate()
-        return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
-
-    def succeed(self, *arguments: str) -> str:
-        result = self.nncert(*arguments)
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        # On a busy machine it may take so long that it tells how far it is.
-        self.assertRegex(
-            result.stderr, r"^(\d+ of \d+(, 0 failed| specs read)(, [\dhms]+ left)?\n)*$"
-        )
-        return result.stdout
-
-    def refuse(self, *arguments: str) -> str:
-        """Runs nncert on what it must refuse with one line; returns the line."""
-        result = self.nncert(*arguments)
-        self.assertEqual(result.returncode, 2, f"{arguments}: {result.stdout}{result.stderr}")
-        lines = result.stderr.splitlines()
-        self.assertEqual(len(lines), 1, f"{arguments}: {result.stderr}")
-        self.assertTrue(lines[0].startswith("nncert: "), lines[0])
-        return lines[0]
-
-    def run_json(self, *arguments: str) -> Any:
-        report = self.folder / "run.json"
-        report.unlink(missing_ok=True)
-        self.nncert("run", f"--json={report}", *arguments)
-        return json.loads(report.read_text())
-
+class EndToEndTest(NncertTest):
     def test_endless_spec_ends_with_the_time(self) -> None:
         (self.folder / "endless.mod.py").write_text("while True:\n    pass\n")
         result = self.nncert("run", "--driver=sample", "--time-limit=1s", "endless.mod.py")
@@ -131,7 +74,7 @@ class EndToEndTest(unittest.TestCase):
             self.assertEqual(self.succeed("run", "--list", "specs"), listed)
 
     def test_progress_has_room_on_any_terminal(self) -> None:
-        (self.specs / "slow.mod.py").write_text("import time\ntime.sleep(2)\n" + _FLOAT_SPEC)
+        (self.specs / "slow.mod.py").write_text("import time\ntime.sleep(2)\n" + FLOAT_SPEC)
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 20, 0, 0))
         with subprocess.Popen(
@@ -169,21 +112,19 @@ class EndToEndTest(unittest.TestCase):
             )
             self.assertIn("\n  " + printed, process.stdout)
 
-    def test_file_without_cases_is_named(self) -> None:
-        (self.folder / "empty.mod.py").write_text("")
-        self.assertIn("empty.mod.py: there are no cases", self.refuse("run", "empty.mod.py"))
-
     def test_help_and_version(self) -> None:
         overview = self.succeed("help")
         self.assertEqual(self.succeed("--help"), overview)
-        for command in ("certify", "run", "convert", "enclosures"):
-            self.assertIn(f"  {command} ", overview)
+        self.assertEqual(self.succeed("-h"), overview)
+        for command in self.commands():
             text = self.succeed("help", command)
             widest = max(text.splitlines(), key=len)
             self.assertLessEqual(len(widest), 80, f"{command}: {widest}")
             self.assertIn(f"Usage: nncert {command} ", text)
             self.assertEqual(self.succeed(command, "--help"), text)
-        self.assertRegex(self.succeed("--version"), r"^nncert \d+\.\d+\.\d+\n$")
+        version = self.succeed("--version")
+        self.assertRegex(version, r"^nncert \d+\.\d+\.\d+\n$")
+        self.assertEqual(self.succeed("-v"), version)
 
     def test_run_passes_on_the_sample_driver(self) -> None:
         output = self.succeed("run", "--driver=sample", "specs")
@@ -293,13 +234,15 @@ class EndToEndTest(unittest.TestCase):
         self.assertEqual({path.name for path in self.folder.iterdir()}, {"specs"})
 
     def test_the_reproduce_line_reproduces(self) -> None:
-        result = self.nncert("run", "--driver=faulty:all_nan", "--dump=it's here", "specs")
+        flags = ("--unpinned", "--memory=3G", "--deadline=7s", "--plain")
+        result = self.nncert("run", "--driver=faulty:all_nan", "--dump=it's here", *flags, "specs")
         lines = [
             line.strip()
             for line in result.stdout.splitlines()
             if line.strip().startswith(f"{NNCERT} run ")
         ]
         self.assertTrue(lines, result.stdout)
+        self.assertIn(" --unpinned --memory 3G --deadline 7s --plain ", lines[0])
         self.assertEqual(self.shell(lines[0]).returncode, 1)
 
     def shell(self, line: str) -> subprocess.CompletedProcess[str]:
@@ -607,9 +550,10 @@ class EndToEndTest(unittest.TestCase):
 
     def test_in_process_gives_the_same(self) -> None:
         isolated = self.run_json("--driver=faulty:quantized_off_by_two", "specs")
-        self.assertEqual(
-            self.run_json("--in_process", "--driver=faulty:quantized_off_by_two", "specs"), isolated
-        )
+        here = self.run_json("--in_process", "--driver=faulty:quantized_off_by_two", "specs")
+        # What is printed to run a case again says how it was run.
+        self.assertIn(" --in_process ", json.dumps(here))
+        self.assertEqual(json.loads(json.dumps(here).replace(" --in_process ", " ")), isolated)
 
     def test_nothing_is_left_behind(self) -> None:
         (self.specs / "two.mod.py").write_text(TWO_OPERATIONS_SPEC)
@@ -852,120 +796,6 @@ class EndToEndTest(unittest.TestCase):
             (self.folder / "reading").unlink()
             self.assertEqual(process.returncode, 3, output + errors)
             self.assertIn("nncert: interrupted while the cases were read; none was run\n", errors)
-
-    def test_a_folder_that_cannot_be_read_is_an_error(self) -> None:
-        # So deep that its path is too long, which root has no right to read either.
-        above = os.open(self.specs, os.O_RDONLY)
-        for _ in range(17):
-            os.mkdir("d" * 250, dir_fd=above)
-            below = os.open("d" * 250, os.O_RDONLY, dir_fd=above)
-            os.close(above)
-            above = below
-        os.close(above)
-        report = self.folder / "run.json"
-        line = self.refuse("run", "--driver=sample", f"--json={report}", "specs")
-        self.assertIn("the folder cannot be read: File name too long", line)
-        self.assertEqual(json.loads(report.read_text())["counts"]["PASS"], 4)
-
-    def test_wrong_use_is_refused(self) -> None:
-        self.assertIn("did you mean --filter?", self.refuse("run", "--fliter=x", "specs"))
-        self.assertIn("did you mean certify?", self.refuse("certfy"))
-        self.assertIn("'run' needs PATH", self.refuse("run"))
-        self.assertIn("--jobs needs a value", self.refuse("run", "specs", "--jobs"))
-        self.assertIn("--jobs cannot be 'two'", self.refuse("run", "--jobs=two", "specs"))
-        self.assertIn("static,dynamic", self.refuse("run", "--modes=burst", "specs"))
-        self.assertIn("regular expression", self.refuse("run", "--filter=(", "specs"))
-        self.assertIn("--filter", self.refuse("run", "--filter=no such case", "specs"))
-        self.assertIn("takes no arguments", self.refuse("certify", "specs"))
-
-    def test_wrong_drivers_are_refused(self) -> None:
-        text = self.folder / "text.so"
-        text.write_text("this is no shared object")
-        for driver, part in {
-            "no_such_driver": "sample",
-            "./missing.so": "missing.so",
-            str(self.folder): str(self.folder),
-            str(text): "text.so",
-            str(_TEST_LIBRARIES / "libno_driver.so"): "nncert_driver_abi",
-            str(_TEST_LIBRARIES / "libother_abi_driver.so"): "ABI",
-        }.items():
-            with self.subTest(driver=driver):
-                self.assertIn(part, self.refuse("run", f"--driver={driver}", "specs"))
-                self.assertIn(part, self.refuse("certify", f"--driver={driver}"))
-
-    def test_wrong_files_are_refused(self) -> None:
-        self.assertIn("missing.mod.py", self.refuse("run", "missing.mod.py"))
-        empty = self.folder / "empty"
-        empty.mkdir()
-        self.assertIn("empty", self.refuse("run", "empty"))
-        (self.folder / "notes.txt").write_text("no cases")
-        self.assertIn("notes.txt", self.refuse("run", "notes.txt"))
-        (self.folder / "noise.case").write_bytes(bytes(range(256)) * 40)
-        self.assertIn("noise.case", self.refuse("run", "noise.case"))
-        (self.folder / "nothing.case").write_bytes(b"")
-        self.assertIn("nothing.case", self.refuse("run", "nothing.case"))
-
-    def test_specs_with_errors_are_refused(self) -> None:
-        for name, code in {
-            "syntax": "model = Model(\n",
-            "exception": _FLOAT_SPEC + "\nraise RuntimeError('of no use')\n",
-            "division": _FLOAT_SPEC + "\nprint(1 / 0)\n",
-            "operand": _FLOAT_SPEC.replace("TENSOR_FLOAT32", "TENSOR_FLOAT33"),
-            "exit": "import sys\nsys.exit(0)\n",
-        }.items():
-            with self.subTest(name=name):
-                path = self.folder / f"{name}.mod.py"
-                path.write_text(code)
-                self.assertIn(f"{name}.mod.py", self.refuse("run", path.name))
-
-    def _case_file(self) -> bytes:
-        dump = self.folder / "dump"
-        self.nncert("run", "--driver=faulty:all_nan", f"--dump={dump}", "--modes=static", "specs")
-        (path,) = dump.glob("*.case")
-        return path.read_bytes()
-
-    def test_truncated_case_files_are_refused(self) -> None:
-        whole = self._case_file()
-        path = self.folder / "cut.case"
-        for length in (len(whole) - 1, len(whole) - 8, len(whole) // 2, 8, 1):
-            with self.subTest(length=length):
-                path.write_bytes(whole[:length])
-                self.assertIn("cut.case", self.refuse("run", "cut.case"))
-
-    def _convert(self, formats: str, content: bytes) -> bytes:
-        return subprocess.run(
-            ["capnp", "convert", formats, str(_SCHEMA), "CaseFile"],
-            input=content,
-            stdout=subprocess.PIPE,
-            check=True,
-        ).stdout
-
-    def test_models_with_wrong_indexes_are_refused(self) -> None:
-        case_file = json.loads(self._convert("binary:json", self._case_file()))
-        path = self.folder / "index.case"
-        for change in ("operation input", "operation output", "model input", "model output"):
-            with self.subTest(change=change):
-                changed = json.loads(json.dumps(case_file))
-                # Nobody who changes a file by hand can know it.
-                del changed["checksum"]
-                model = changed["cases"][0]["model"]
-                if change == "operation input":
-                    model["operations"][0]["inputs"][0] = 1000
-                elif change == "operation output":
-                    model["operations"][0]["outputs"][0] = 4294967295
-                elif change == "model input":
-                    model["inputIndexes"][0] = 1000
-                else:
-                    model["outputIndexes"][0] = 1000
-                path.write_bytes(self._convert("json:binary", json.dumps(changed).encode()))
-                self.assertIn("index.case", self.refuse("run", "index.case"))
-
-    def test_the_good_files_of_a_folder_run_although_one_is_broken(self) -> None:
-        (self.specs / "broken.mod.py").write_text("model = Model(\n")
-        report = self.folder / "run.json"
-        line = self.refuse("run", "--driver=sample", f"--json={report}", "specs")
-        self.assertIn("broken.mod.py", line)
-        self.assertEqual(json.loads(report.read_text())["counts"]["PASS"], 4)
 
 
 if __name__ == "__main__":

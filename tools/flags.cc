@@ -60,6 +60,9 @@ namespace {
 
 constexpr size_t kMostJobs = 256;
 
+// What stands behind an amount of memory, each 1024 times the one before.
+constexpr absl::string_view kMemoryUnits = "KMGT";
+
 }  // namespace
 
 bool AbslParseFlag(absl::string_view text, DriverChoice* choice, std::string* error) {
@@ -121,17 +124,15 @@ std::string AbslUnparseFlag(const Jobs& jobs) {
 }
 
 bool AbslParseFlag(absl::string_view text, MemorySize* size, std::string* error) {
-  constexpr absl::string_view kUnits = "KMGT";
-  const absl::string_view whole = text;
   uint64_t unit = 1;
-  if (!text.empty() && kUnits.find(text.back()) != kUnits.npos) {
-    unit <<= 10 * (kUnits.find(text.back()) + 1);
+  if (!text.empty() && kMemoryUnits.find(text.back()) != kMemoryUnits.npos) {
+    unit <<= 10 * (kMemoryUnits.find(text.back()) + 1);
     text.remove_suffix(1);
   }
   uint64_t number = 0;
   if (!absl::SimpleAtoi(text, &number) || number == 0 ||
       number > std::numeric_limits<uint64_t>::max() / unit) {
-    *error = absl::StrCat("expected an amount of memory such as 512M or 8G, not \"", whole, "\"");
+    *error = "expected an amount of memory such as 512M or 8G";
     return false;
   }
   size->bytes = number * unit;
@@ -139,7 +140,11 @@ bool AbslParseFlag(absl::string_view text, MemorySize* size, std::string* error)
 }
 
 std::string AbslUnparseFlag(const MemorySize& size) {
-  return size.bytes.has_value() ? absl::StrCat(*size.bytes) : "";
+  if (!size.bytes.has_value()) return "";
+  uint64_t number = *size.bytes;
+  size_t unit = 0;
+  for (; unit < kMemoryUnits.size() && number % 1024 == 0; ++unit) number /= 1024;
+  return absl::StrCat(number, unit == 0 ? "" : kMemoryUnits.substr(unit - 1, 1));
 }
 
 absl::StatusOr<LoadedCases> LoadCasesByFlags(absl::Span<const std::string> paths) {
@@ -167,11 +172,22 @@ std::string IsolationWords() {
                       memory.empty() ? "" : absl::StrCat(" --memory ", memory));
 }
 
-KernelChoice PlainFlag() {
-  return absl::GetFlag(FLAGS_plain) ? KernelChoice::kDefinitions : KernelChoice::kFast;
+std::string PlainWords() { return absl::GetFlag(FLAGS_plain) ? " --plain" : ""; }
+
+std::string DeadlineWords() {
+  const absl::Duration deadline = absl::GetFlag(FLAGS_deadline);
+  return deadline == kDefaultDeadline
+             ? ""
+             : absl::StrCat(" --deadline ", absl::FormatDuration(deadline));
 }
 
-std::string PlainWords() { return absl::GetFlag(FLAGS_plain) ? " --plain" : ""; }
+RunOptions RunOptionsByFlags(absl::Duration deadline) {
+  RunOptions options;
+  options.deadline = deadline;
+  if (absl::GetFlag(FLAGS_plain)) options.kernels = KernelChoice::kDefinitions;
+  options.reproduce_flags = absl::StrCat(IsolationWords(), DeadlineWords(), PlainWords());
+  return options;
+}
 
 std::string JobsWords() {
   const std::string jobs = AbslUnparseFlag(absl::GetFlag(FLAGS_jobs));

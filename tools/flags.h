@@ -19,6 +19,7 @@
 #include "absl/types/span.h"
 #include "cases/case_source.h"
 #include "certifying/driver_names.h"
+#include "harness/case_runner.h"
 #include "harness/records/case_result.h"
 
 namespace nncert {
@@ -97,16 +98,21 @@ absl::StatusOr<OpenedDriver> OpenDriverByFlags(const NamedDriver& driver, absl::
 /// The same, with --memory, as it is written on a command line, with a space before it; may be
 /// empty.
 std::string IsolationWords();
-
-/// Which kernels --plain says that results are judged by.
-KernelChoice PlainFlag();
-
-/// The same as it is written on a command line, with a space before it; may be empty.
+/// Whether --plain is given, as it is written on a command line, with a space before it; may be
+/// empty.
 std::string PlainWords();
 
 /// What --jobs says, if it is given, as it is written on a command line, with a space before it;
 /// may be empty.
 std::string JobsWords();
+
+/// --deadline where it is not the usual one, as it is written on a command line, with a space
+/// before it; may be empty.
+std::string DeadlineWords();
+
+/// How cases are run by the flags that commands share, and what makes them fail again: dumped
+/// nowhere, within a deadline that DeadlineFlag gave.
+RunOptions RunOptionsByFlags(absl::Duration deadline);
 
 /// Whether --strict is given, as it is written on a command line, with a space before it; may be
 /// empty.

@@ -107,6 +107,8 @@ TEST(MemorySizeTest, ReadsWhatItWrites) {
   for (const char* const text : {"", "G", "0", "0M", "-1", "1.5G", "8g", "8GB", "99999999T"}) {
     EXPECT_EQ(parse(text), std::nullopt) << text;
   }
+  EXPECT_EQ(AbslUnparseFlag(MemorySize{uint64_t{8} << 30}), "8G");
+  EXPECT_EQ(AbslUnparseFlag(MemorySize{1025}), "1025");
   EXPECT_EQ(AbslUnparseFlag(MemorySize()), "");
 }
 

@@ -116,8 +116,7 @@ absl::StatusOr<CampaignRunOptions> OptionsOfFlags() {
   }
   options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
   campaign.reduction_time = absl::GetFlag(FLAGS_reduce_time);
-  campaign.run.deadline = *deadline;
-  campaign.run.kernels = PlainFlag();
+  campaign.run = RunOptionsByFlags(*deadline);
   campaign.run.dump_directory = absl::GetFlag(FLAGS_dump);
   if (campaign.run.dump_directory.empty()) {
     campaign.run.dump_directory = absl::GetFlag(FLAGS_corpus);

@@ -64,9 +64,7 @@ absl::StatusOr<ExitStatus> ReduceCase(absl::Span<const std::string> paths) {
       opened->MakeWorkers(1, *deadline);
   if (!workers.ok()) return workers.status();
   CaseWorker& worker = *workers->front();
-  RunOptions options;
-  options.deadline = *deadline;
-  options.kernels = PlainFlag();
+  RunOptions options = RunOptionsByFlags(*deadline);
   const absl::StatusOr<FailingCase> failing = FindFailure(*cases, worker, options);
   if (!failing.ok()) return failing.status();
   std::cout << DescribeResult(failing->result) << std::endl;

@@ -133,13 +133,12 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
   absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(*driver, *deadline);
   if (!opened.ok()) return opened.status();
   CaseRunOptions options;
-  options.dump_directory = absl::GetFlag(FLAGS_dump);
-  if (!options.dump_directory.empty()) {
-    options.running_directory = absl::StrCat(options.dump_directory, "/running");
+  options.run = RunOptionsByFlags(*deadline);
+  options.run.dump_directory = absl::GetFlag(FLAGS_dump);
+  if (!options.run.dump_directory.empty()) {
+    options.running_directory = absl::StrCat(options.run.dump_directory, "/running");
   }
   options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
-  options.deadline = *deadline;
-  options.kernels = PlainFlag();
   options.is_strict = absl::GetFlag(FLAGS_strict);
   options.journal = absl::GetFlag(FLAGS_journal);
   options.resume = absl::GetFlag(FLAGS_resume);

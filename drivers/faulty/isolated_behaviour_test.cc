@@ -525,7 +525,7 @@ class IsolatedRunTest : public ::testing::Test {
         SelectCases(*cases_, {TestMode::kStatic, TestMode::kDynamic}, "");
     if (!cases.ok()) return cases.status();
     CaseRunOptions options;
-    options.deadline = kDeadline;
+    options.run.deadline = kDeadline;
     options.running_directory = absl::StrCat(::testing::TempDir(), "/running");
     options.journal = journal;
     options.resume = resume;

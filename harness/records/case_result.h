@@ -54,7 +54,8 @@ struct CaseResult {
   /// failures, how to reproduce it.
   std::string detail;
   /// The name of the file that the case was read from, up to the first dot: "conv_relu6". Cases of
-  /// one are variations of each other. Empty when nobody has said it; the journal does not keep it.
+  /// one are variations of each other, and their names begin with it. Empty for other cases, and
+  /// when nobody has said it; the journal does not keep it.
   std::string spec;
   /// The files of the failure dump, the case file first.
   std::vector<std::string> dumped_files;

@@ -72,9 +72,9 @@ std::string SanitizeFileName(std::string_view name) {
   return sanitized;
 }
 
-std::string ReproduceLine(std::string_view driver, std::string_view path) {
-  return absl::StrCat(ProgramWord(), " run --driver ", QuoteForShell(driver), " ",
-                      QuoteForShell(path));
+std::string ReproduceLine(std::string_view driver, std::string_view flags, std::string_view path) {
+  return absl::StrCat(ProgramWord(), " run --driver ", QuoteForShell(driver), std::string(flags),
+                      " ", QuoteForShell(path));
 }
 
 FailureDump DumpCase(const TestCase& test_case, const absl::StatusOr<std::string>& google_test,

@@ -50,9 +50,10 @@ bool IsOfDump(const std::string& path);
 /// be cut or altered get a hash of the original behind, so that different names stay different.
 std::string SanitizeFileName(std::string_view name);
 
-/// The command that runs a case file again: "nncert run --driver DRIVER PATH", with what this
-/// program is called by (ProgramWord), quoted for a shell where that is needed.
-std::string ReproduceLine(std::string_view driver, std::string_view path);
+/// The command that runs a case file again: "nncert run --driver DRIVER FLAGS PATH", with what this
+/// program is called by (ProgramWord), quoted for a shell where that is needed. `flags` has a space
+/// before each flag and stays as it is.
+std::string ReproduceLine(std::string_view driver, std::string_view flags, std::string_view path);
 
 }  // namespace nncert
 

@@ -150,14 +150,16 @@ TEST(SanitizeFileName, DifferentNamesStayDifferent) {
 }
 
 TEST(ReproduceLine, IsTheCanonicalCommand) {
-  EXPECT_EQ(ReproduceLine("drivers/libsample.so", "dumps/add.case"),
+  EXPECT_EQ(ReproduceLine("drivers/libsample.so", "", "dumps/add.case"),
             "nncert run --driver drivers/libsample.so dumps/add.case");
+  EXPECT_EQ(ReproduceLine("libsample.so", " --unpinned --memory 1G", "add.case"),
+            "nncert run --driver libsample.so --unpinned --memory 1G add.case");
 }
 
 TEST(ReproduceLine, IsQuotedForAShell) {
   const std::string driver = "a driver's $(touch x);\n*";
   const std::string path;
-  const std::string line = ReproduceLine(driver, path);
+  const std::string line = ReproduceLine(driver, "", path);
   const auto result =
       RunProcess({"/bin/sh", "-c", absl::StrCat("nncert() { printf '%s|' \"$@\"; }; ", line)});
   ASSERT_TRUE(result.ok());
