@@ -317,6 +317,7 @@ int Main(int argc, char** argv) {
     measure("add [32]", [&] { return Addition(is_quantized, /*is_broadcast=*/true); });
     measure("softmax", [&] { return Softmax(is_quantized); });
     measure("mobilenet_v1", [&] { return MobileNetV1(is_quantized); });
+    measure("mobilenet_v1 0.25 128", [&] { return MobileNetV1(is_quantized, 128, 8); });
   }
   if (is_wanted(kLstm)) rows.push_back(MeasureLstm());
   if (is_wanted(kFiveOperations)) rows.push_back(MeasureFiveOperations());

@@ -200,15 +200,15 @@ Network Softmax(bool is_quantized) {
   return {{logits}, {SoftmaxLayer(logits)}};
 }
 
-Network MobileNetV1(bool is_quantized) {
-  Network network = {{Image(224, 3, is_quantized)}, {}};
+Network MobileNetV1(bool is_quantized, uint32_t side, uint32_t thirty_seconds) {
+  Network network = {{Image(side, 3, is_quantized)}, {}};
   uint32_t seed = 0;
-  network.layers.push_back(ConvolutionLayer(network.inputs[0], 32, 3, 2, seed));
+  network.layers.push_back(ConvolutionLayer(network.inputs[0], thirty_seconds, 3, 2, seed));
   const auto add = [&](uint32_t channels, uint32_t stride) {
     seed += 4;
     network.layers.push_back(DepthwiseLayer(network.layers.back().output, 3, stride, seed));
-    network.layers.push_back(
-        ConvolutionLayer(network.layers.back().output, channels, 1, 1, seed + 2));
+    network.layers.push_back(ConvolutionLayer(network.layers.back().output,
+                                              channels / 32 * thirty_seconds, 1, 1, seed + 2));
   };
   add(64, 1);
   add(128, 2);
@@ -219,8 +219,8 @@ Network MobileNetV1(bool is_quantized) {
   for (int i = 0; i < 5; ++i) add(512, 1);
   add(1024, 2);
   add(1024, 1);
-  network.layers.push_back(
-      {.kind = LayerKind::kAveragePool, .output = Activations({1, 1, 1, 1024}, is_quantized)});
+  network.layers.push_back({.kind = LayerKind::kAveragePool,
+                            .output = Activations({1, 1, 1, 32 * thirty_seconds}, is_quantized)});
   network.layers.push_back(FullyConnectedLayer(network.layers.back().output, 1001, seed + 4));
   network.layers.push_back(SoftmaxLayer(network.layers.back().output));
   return network;

@@ -79,9 +79,10 @@ Network FullyConnected(bool is_quantized);
 Network Addition(bool is_quantized, bool is_broadcast);
 /// SOFTMAX of 1001 numbers.
 Network Softmax(bool is_quantized);
-/// MobileNetV1, width 1.0, of 224x224 images (Howard et al., "MobileNets", 2017, table 1), with
-/// batch normalization folded into the weights, which are random.
-Network MobileNetV1(bool is_quantized);
+/// MobileNetV1 (Howard et al., "MobileNets", 2017, table 1), with batch normalization folded into
+/// the weights, which are random: of 224x224 images at width 1.0, or another `side` with
+/// `thirty_seconds` / 32 of the channels.
+Network MobileNetV1(bool is_quantized, uint32_t side = 224, uint32_t thirty_seconds = 32);
 
 /// The network as a model of the HAL.
 hal::V1_2::Model HalModel(const Network& network);

@@ -12,6 +12,7 @@
 
 #include "reference/fast/ball_products.h"
 #include "reference/fast/packed_weights.h"
+#include "reference/fast/padded_images.h"
 #include "reference/fast/window_geometry.h"
 #include "reference/fast/window_products.h"
 #include "reference/ops/common/weights.h"
@@ -21,9 +22,23 @@ namespace {
 
 using conv_2d::kSlots;
 
-// Pixels of few channels are copied together, for each pixel by itself would be too short a piece
-// of work.
+// Pixels of few channels are read together, those under a row of the filter as one piece: each
+// pixel by itself would be too short a piece of work.
 constexpr size_t kFewestChannels = 8;
+
+// What the product reads in one piece at each position, and how many pieces there are.
+struct Pieces {
+  explicit Pieces(const WindowGeometry& geometry)
+      : are_rows(geometry.images.depth < kFewestChannels && geometry.taps > 1),
+        taps(are_rows ? static_cast<size_t>(geometry.window.vertical.filter) : geometry.taps),
+        depth(are_rows
+                  ? geometry.images.depth * static_cast<size_t>(geometry.window.horizontal.filter)
+                  : geometry.images.depth) {}
+
+  bool are_rows;
+  size_t taps;
+  size_t depth;
+};
 
 // How the rows of the product, one for each position, are divided among threads. What a piece reads
 // of the images should stay in a cache; each piece reads all weights.
@@ -64,12 +79,20 @@ absl::Status ConvolveReals(const RealArithmetic<T>& arithmetic,
   const ActivationLimits limits = LimitsOf(ActivationOf(operation, kSlots.activation));
   const std::vector<WindowTaps> across = geometry.TapsAcross();
   const std::vector<T> outside(depth);
-  const bool is_gathered = depth < kFewestChannels && taps > 1;
+  const Pieces parts(geometry);
+  const PaddedImages padding(geometry);
+  T* padded = nullptr;
+  if (parts.are_rows && PaddedImages::Serve(geometry)) {
+    padded = context.UninitializedScratch(padding.rows() * padding.row_size());
+    for (size_t row = 0; row < padding.rows(); ++row) {
+      padding.CopyRow(row, elements, T{0}, padded + row * padding.row_size());
+    }
+  }
 
   hot::RealProduct<T> whole;
   whole.columns = results.depth;
-  whole.taps = is_gathered ? 1 : taps;
-  whole.depth = is_gathered ? taps * depth : depth;
+  whole.taps = parts.taps;
+  whole.depth = parts.depth;
   whole.packed = packed.numbers();
   whole.bias =
       LoadBias(arithmetic, context, kSlots.window.input, kSlots.window.filter, kSlots.bias);
@@ -82,10 +105,13 @@ absl::Status ConvolveReals(const RealArithmetic<T>& arithmetic,
     product.rows = count;
     product.result += first * whole.stride;
     std::vector<const T*> pieces(count * product.taps);
-    std::vector<T> gathered(is_gathered ? count * product.depth : 0);
-    if (is_gathered) {
+    std::vector<T> gathered;
+    if (padded != nullptr) {
+      padding.FindRows(padded, padding.row_size(), depth, first, count, pieces.data());
+    } else if (parts.are_rows) {
+      gathered.resize(pieces.size() * product.depth);
       WindowsToRows(geometry.window, images, elements, first, count, T{0}, gathered.data());
-      for (size_t i = 0; i < count; ++i) pieces[i] = gathered.data() + i * product.depth;
+      for (size_t i = 0; i < pieces.size(); ++i) pieces[i] = gathered.data() + i * product.depth;
     } else {
       PixelsUnderFilter(geometry, across, elements, depth, outside.data(), first, count,
                         pieces.data());
@@ -114,14 +140,13 @@ absl::Status ConvolveIntegers(IntegerContext& context) {
   auto output = context.Output<uint8_t>(0);
   if (!output.ok()) return output.status();
   if (output->size == 0) return absl::OkStatus();
-  const bool is_gathered = depth < kFewestChannels && taps > 1;
-  const size_t piece = is_gathered ? taps * depth : depth;
+  const Pieces parts(geometry);
   const auto& filter = context.FromConstants<IntegerFilter>(
       {kSlots.window.filter, kSlots.bias, kSlots.activation}, [&]() -> IntegerFilter {
         const OperandInfo& info = operation.Input(kSlots.window.filter);
         std::vector<double> sums(results.depth);
         PackedIntegers packed(
-            info, results.depth, is_gathered ? 1 : taps, piece,
+            info, results.depth, parts.taps, parts.depth,
             context.Input<uint8_t>(kSlots.window.filter).data,
             [&](size_t first, size_t last) {
               context.LetGo(kSlots.window.filter, first * taps * depth, last * taps * depth);
@@ -138,11 +163,25 @@ absl::Status ConvolveIntegers(IntegerContext& context) {
   const hot::IntegerProducts& kernels = hot::BestKernels().integers;
   const auto zero = static_cast<uint8_t>(operation.Input(kSlots.window.input).zeroPoint);
   const uint8_t* bytes = NhwcBytes(context, kSlots.window.input, images);
-  const size_t stored_size = kernels.PaddedDepth(piece) * kernels.left_size;
+  const size_t stored_size = kernels.PaddedDepth(parts.depth) * kernels.left_size;
   // The images as the product reads them, and a pixel outside of them.
   const auto* stored = reinterpret_cast<const std::byte*>(bytes);
   std::vector<std::byte> outside(stored_size);
-  if (!is_gathered) {
+  const PaddedImages padding(geometry);
+  const size_t row_size = kernels.PaddedDepth(padding.row_size()) * kernels.left_size;
+  const bool are_padded = parts.are_rows && PaddedImages::Serve(geometry);
+  if (are_padded) {
+    // The last piece is read to the end of its padding.
+    const size_t size = padding.rows() * row_size;
+    auto* room = context.UninitializedScratch<std::byte>(size + stored_size);
+    std::fill_n(room + size, stored_size, std::byte{0});
+    std::vector<uint8_t> row_bytes(padding.row_size());
+    for (size_t row = 0; row < padding.rows(); ++row) {
+      padding.CopyRow(row, bytes, zero, row_bytes.data());
+      kernels.store_left(1, row_bytes.size(), row_bytes.data(), room + row * row_size);
+    }
+    stored = room;
+  } else if (!parts.are_rows) {
     kernels.store_left(1, depth, std::vector<uint8_t>(depth, zero).data(), outside.data());
     if (!kernels.KeepsBytes(depth)) {
       auto* room = context.UninitializedScratch<std::byte>(images.Pixels() * stored_size);
@@ -154,8 +193,8 @@ absl::Status ConvolveIntegers(IntegerContext& context) {
 
   hot::IntegerProduct whole;
   whole.columns = results.depth;
-  whole.taps = is_gathered ? 1 : taps;
-  whole.depth = piece;
+  whole.taps = parts.taps;
+  whole.depth = parts.depth;
   whole.packed = filter.packed.bytes.data();
   whole.right_offset = filter.packed.right_offset;
   whole.requantization = filter.requantization.Get();
@@ -167,12 +206,15 @@ absl::Status ConvolveIntegers(IntegerContext& context) {
     product.rows = count;
     product.result += first * whole.stride;
     std::vector<const std::byte*> pieces(count * product.taps);
-    std::vector<uint8_t> gathered(is_gathered ? count * piece : 0);
-    std::vector<std::byte> gathered_and_stored(is_gathered ? count * stored_size : 0);
-    if (is_gathered) {
-      WindowsToRows(geometry.window, images, bytes, first, count, zero, gathered.data());
-      kernels.store_left(count, piece, gathered.data(), gathered_and_stored.data());
-      for (size_t i = 0; i < count; ++i) pieces[i] = gathered_and_stored.data() + i * stored_size;
+    std::vector<std::byte> gathered;
+    if (are_padded) {
+      padding.FindRows(stored, row_size, depth * kernels.left_size, first, count, pieces.data());
+    } else if (parts.are_rows) {
+      std::vector<uint8_t> windows(pieces.size() * product.depth);
+      WindowsToRows(geometry.window, images, bytes, first, count, zero, windows.data());
+      gathered.resize(pieces.size() * stored_size);
+      kernels.store_left(pieces.size(), product.depth, windows.data(), gathered.data());
+      for (size_t i = 0; i < pieces.size(); ++i) pieces[i] = gathered.data() + i * stored_size;
     } else {
       PixelsUnderFilter(geometry, across, stored, stored_size, outside.data(), first, count,
                         pieces.data());

@@ -148,11 +148,25 @@ void FindPixels(const WindowGeometry& geometry, const std::vector<WindowTaps>& a
   }
 }
 
+/// Whether the window at each position is the pixel of the same number.
+inline bool IsPixelByPixel(const WindowGeometry& geometry) {
+  const auto is_pixel_by_pixel = [](const WindowAxis& axis) {
+    return axis.filter == 1 && axis.stride == 1 && axis.padding_head == 0 &&
+           axis.Positions() == axis.image;
+  };
+  return is_pixel_by_pixel(geometry.window.vertical) &&
+         is_pixel_by_pixel(geometry.window.horizontal);
+}
+
 /// The same as pointers: a pixel has `size` T, and one outside of the images is `outside`.
 template <class T>
 void PixelsUnderFilter(const WindowGeometry& geometry, const std::vector<WindowTaps>& across,
                        const T* elements, size_t size, const T* outside, size_t first, size_t count,
                        const T** pixels) {
+  if (IsPixelByPixel(geometry)) {
+    for (size_t i = 0; i < count; ++i) pixels[i] = elements + (first + i) * size;
+    return;
+  }
   FindPixels(geometry, across, first, count, [&](size_t i, size_t pixel) {
     pixels[i] = pixel == kNoPixel ? outside : elements + pixel * size;
   });

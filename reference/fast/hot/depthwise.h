@@ -13,18 +13,6 @@
 
 namespace nncert::hot::NNCERT_HOT_LEVEL {
 
-// A vector of kWidth numbers; kWidth 1 is for the channels that do not fill a vector.
-template <class T, size_t kWidth>
-struct NumbersOf {
-  using Type = Vector<T, kWidth * sizeof(T)>;
-};
-template <class T>
-struct NumbersOf<T, 1> {
-  using Type = T;
-};
-template <class T, size_t kWidth>
-using Numbers = typename NumbersOf<T, kWidth>::Type;
-
 // The positions whose sums stay in registers together; a vector of weights is then loaded once for
 // all of them.
 #if defined(__AVX512F__) || defined(__aarch64__)
@@ -98,7 +86,18 @@ NNCERT_HOT_INLINE void SumAllPositions(const Depthwise<T>& depthwise, StoreSum s
   for (; position + kPositions <= depthwise.positions; position += kPositions) {
     SumPositions<kPositions>(depthwise, position, store);
   }
-  for (; position < depthwise.positions; ++position) SumPositions<1>(depthwise, position, store);
+  // Rows of small images are not much longer.
+  if constexpr (kPositions > 4) {
+    if (position + 4 <= depthwise.positions) {
+      SumPositions<4>(depthwise, position, store);
+      position += 4;
+    }
+  }
+  if (position + 2 <= depthwise.positions) {
+    SumPositions<2>(depthwise, position, store);
+    position += 2;
+  }
+  if (position < depthwise.positions) SumPositions<1>(depthwise, position, store);
 }
 
 template <class T>

@@ -68,13 +68,13 @@ inline constexpr int kIntegerTileRows = 4;
 
 inline size_t PaddedDepth(size_t depth) { return (depth + kGroup - 1) / kGroup * kGroup; }
 
-// The tile of kRows rows from `row` on and the panel of columns from `column` on. Adds
-// row_offsets[r] to the sums of row `row` + r.
-template <int kRows>
+// The tile of kRows rows from `row` on and of the panel of columns from `column` on: its first
+// kVectors vectors of them. Adds row_offsets[r] to the sums of row `row` + r.
+template <int kVectors, int kRows>
 void MultiplyIntegerTile(const IntegerProduct& product, size_t row, size_t column,
                          const int32_t* row_offsets) {
   constexpr size_t kWidth = kLanes<int32_t>;
-  Int32s sums[kRows][2] = {};
+  Int32s sums[kRows][kVectors] = {};
   const size_t groups = PaddedDepth(product.depth) / kGroup;
   const int32_t* panel =
       static_cast<const int32_t*>(product.packed) + column * product.taps * groups;
@@ -85,16 +85,17 @@ void MultiplyIntegerTile(const IntegerProduct& product, size_t row, size_t colum
       left[r] = static_cast<const char*>(product.left[(row + r) * product.taps + tap]);
     }
     for (size_t k = 0; k < groups; ++k) {
-      const Int32s first = Load(panel);
-      const Int32s second = Load(panel + kWidth);
+      Int32s right[kVectors];
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) right[v] = Load(panel + v * kWidth);
       panel += kIntegerPanel;
 #pragma GCC unroll 16
       for (int r = 0; r < kRows; ++r) {
         int32_t group = 0;
         __builtin_memcpy(&group, left[r] + k * sizeof(group), sizeof(group));
         const Int32s x = Broadcast(group);
-        sums[r][0] = AddGroupProducts(sums[r][0], x, first);
-        sums[r][1] = AddGroupProducts(sums[r][1], x, second);
+#pragma GCC unroll 2
+        for (int v = 0; v < kVectors; ++v) sums[r][v] = AddGroupProducts(sums[r][v], x, right[v]);
       }
     }
   }
@@ -105,31 +106,48 @@ void MultiplyIntegerTile(const IntegerProduct& product, size_t row, size_t colum
     uint8_t* result = product.result + (row + r) * product.stride + column;
     StoreRequantized(sums[r][0], row_offsets[r], column, Min(columns, kWidth), requantization,
                      limits, result);
-    if (columns > kWidth) {
+    if constexpr (kVectors > 1) {
       StoreRequantized(sums[r][1], row_offsets[r], column + kWidth, columns - kWidth,
                        requantization, limits, result + kWidth);
     }
   }
 }
 
-template <int kRows>
+template <int kVectors, int kRows = kIntegerTileRows>
 NNCERT_HOT_INLINE void MultiplyIntegerTileOf(int rows, const IntegerProduct& product, size_t row,
                                              size_t column, const int32_t* row_offsets) {
   if constexpr (kRows > 1) {
     if (rows < kRows) {
-      return MultiplyIntegerTileOf<kRows - 1>(rows, product, row, column, row_offsets);
+      return MultiplyIntegerTileOf<kVectors, kRows - 1>(rows, product, row, column, row_offsets);
     }
   }
-  MultiplyIntegerTile<kRows>(product, row, column, row_offsets);
+  MultiplyIntegerTile<kVectors, kRows>(product, row, column, row_offsets);
 }
 
-// The sum of the left elements of a row, padding included.
+// The sum of `depth` left elements.
+NNCERT_HOT_INLINE int32_t SumOfPiece(const LeftElement* left, size_t depth) {
+  int32_t sum = 0;
+  size_t k = 0;
+#if defined(__AVX512VNNI__)
+  // Sums of eight bytes each.
+  __m512i sums = _mm512_setzero_si512();
+  for (; k < depth; k += sizeof(sums)) {
+    const size_t rest = Min(depth - k, sizeof(sums));
+    const __m512i bytes = _mm512_maskz_loadu_epi8(~uint64_t{0} >> (sizeof(sums) - rest), left + k);
+    sums = _mm512_add_epi64(sums, _mm512_sad_epu8(bytes, _mm512_setzero_si512()));
+  }
+  sum = static_cast<int32_t>(_mm512_reduce_add_epi64(sums));
+#endif
+  for (; k < depth; ++k) sum += left[k];
+  return sum;
+}
+
+// The sum of the left elements of a row.
 inline int32_t SumOfRow(const IntegerProduct& product, size_t row) {
-  const size_t depth = PaddedDepth(product.depth);
   int32_t sum = 0;
   for (size_t tap = 0; tap < product.taps; ++tap) {
-    const auto* left = static_cast<const LeftElement*>(product.left[row * product.taps + tap]);
-    for (size_t k = 0; k < depth; ++k) sum += left[k];
+    sum += SumOfPiece(static_cast<const LeftElement*>(product.left[row * product.taps + tap]),
+                      product.depth);
   }
   return sum;
 }
@@ -149,8 +167,13 @@ inline void MultiplyIntegers(const IntegerProduct& product) {
       for (size_t tile = 0; tile < tiles; ++tile) {
         const size_t row = rows * tile / tiles;
         const size_t end = rows * (tile + 1) / tiles;
-        MultiplyIntegerTileOf<kIntegerTileRows>(static_cast<int>(end - row), product, first + row,
-                                                column, row_offsets + row);
+        const auto count = static_cast<int>(end - row);
+        // The columns that a panel is filled up with take as long as others.
+        if (product.columns - column > kLanes<int32_t>) {
+          MultiplyIntegerTileOf<2>(count, product, first + row, column, row_offsets + row);
+        } else {
+          MultiplyIntegerTileOf<1>(count, product, first + row, column, row_offsets + row);
+        }
       }
     }
   }

@@ -69,7 +69,8 @@ struct Requantization {
 ///
 ///   sum[r][c] = sum_{t, k} left[r * taps + t][k] * (right[c][t * depth + k] + right_offset)
 ///
-/// where right_offset makes up for what packing left out; result = requantized sum. Sums must stay
+/// where right_offset makes up for what packing left out; result = requantized sum. A piece is read
+/// to the end of its padding, but what the padding holds does not matter. Sums must stay
 /// within 32 bits: depth * taps is at most kLargestIntegerDepth.
 struct IntegerProduct {
   size_t rows = 0;

@@ -58,7 +58,7 @@ struct Sizes {
 // Around the sizes of tiles, panels and groups.
 constexpr Sizes kSizes[] = {{1, 1, 1, 1},   {1, 33, 1, 40}, {2, 16, 2, 3},   {5, 31, 9, 5},
                             {7, 64, 1, 17}, {13, 65, 4, 8}, {11, 100, 9, 2}, {24, 32, 3, 33},
-                            {41, 7, 1, 0},  {300, 5, 1, 2}, {21, 129, 2, 6}};
+                            {41, 7, 1, 0},  {300, 5, 1, 2}, {21, 129, 2, 6}, {12, 8, 3, 9}};
 
 template <class T>
 void TestProduct(const Kernels& kernels, const Sizes& sizes, bool has_bias, double lowest,
@@ -251,7 +251,12 @@ void TestIntegerProduct(const IntegerProducts& level, const Sizes& sizes, bool i
   std::vector<std::byte> stored(sizes.rows * sizes.taps * stored_size, std::byte{7});
   level.store_left(sizes.rows * sizes.taps, sizes.depth, pieces.data(), stored.data());
   std::vector<const void*> left(sizes.rows * sizes.taps);
-  for (size_t i = 0; i < left.size(); ++i) left[i] = stored.data() + i * stored_size;
+  for (size_t i = 0; i < left.size(); ++i) {
+    left[i] = stored.data() + i * stored_size;
+    // What the padding holds does not matter.
+    const size_t used = sizes.depth * level.left_size;
+    std::fill_n(stored.begin() + i * stored_size + used, stored_size - used, std::byte{93});
+  }
   std::vector<std::byte> packed(level.PackedSize(sizes.columns, sizes.taps, sizes.depth));
   const int32_t right_offset = level.pack(sizes.columns, sizes.taps, sizes.depth, right.data(),
                                           is_signed, zero_point, packed.data());
@@ -352,8 +357,9 @@ struct DepthwiseSizes {
   size_t channels;
 };
 
-constexpr DepthwiseSizes kDepthwiseSizes[] = {{1, 1, 1},   {9, 9, 3},   {8, 4, 16}, {17, 9, 33},
-                                              {5, 25, 71}, {3, 2, 128}, {4, 0, 19}};
+constexpr DepthwiseSizes kDepthwiseSizes[] = {{1, 1, 1},   {9, 9, 3},   {8, 4, 16},
+                                              {17, 9, 33}, {5, 25, 71}, {3, 2, 128},
+                                              {4, 0, 19},  {7, 9, 24},  {14, 2, 8}};
 
 // Pixels, weights and what they come to, for T float or double.
 template <class T>

@@ -34,16 +34,17 @@ inline constexpr int kTileRows = 5;
 template <class T>
 inline constexpr size_t kPanel = 2 * kLanes<T>;
 
-// The tile of kRows rows from `row` on and the panel of columns from `column` on. `bias` has
-// kPanel numbers.
-template <class T, int kRows>
-void MultiplyTile(const RealProduct<T>& product, size_t row, size_t column, const T* bias) {
-  constexpr size_t kWidth = kLanes<T>;
-  Vector<T> sums[kRows][2];
+// The tile of kRows rows from `row` on and of the panel of columns from `column` on: its first
+// kVectors * kWidth columns, of which there are `columns`. `bias` has kPanel numbers.
+template <class T, size_t kWidth, int kVectors, int kRows>
+void MultiplyTile(const RealProduct<T>& product, size_t row, size_t column, size_t columns,
+                  const T* bias) {
+  using V = Numbers<T, kWidth>;
+  V sums[kRows][kVectors];
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
-    sums[r][0] = Load(bias);
-    sums[r][1] = Load(bias + kWidth);
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) sums[r][v] = LoadAs<V>(bias + v * kWidth);
   }
   const size_t depth = product.depth;
   const T* panel = product.packed + column * product.taps * depth;
@@ -52,61 +53,78 @@ void MultiplyTile(const RealProduct<T>& product, size_t row, size_t column, cons
 #pragma GCC unroll 16
     for (int r = 0; r < kRows; ++r) left[r] = product.left[(row + r) * product.taps + tap];
     for (size_t k = 0; k < depth; ++k) {
-      const Vector<T> first = Load(panel);
-      const Vector<T> second = Load(panel + kWidth);
+      V right[kVectors];
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) right[v] = LoadAs<V>(panel + v * kWidth);
       panel += kPanel<T>;
 #pragma GCC unroll 16
       for (int r = 0; r < kRows; ++r) {
-        const Vector<T> x = Broadcast(left[r][k]);
-        sums[r][0] += x * first;
-        sums[r][1] += x * second;
+        const V x = left[r][k] - V{};
+#pragma GCC unroll 2
+        for (int v = 0; v < kVectors; ++v) sums[r][v] += x * right[v];
       }
     }
   }
-  const Vector<T> lowest = Broadcast(product.lowest);
-  const Vector<T> highest = Broadcast(product.highest);
-  const size_t columns = Min(kPanel<T>, product.columns - column);
+  const V lowest = product.lowest - V{};
+  const V highest = product.highest - V{};
 #pragma GCC unroll 16
   for (int r = 0; r < kRows; ++r) {
     T* result = product.result + (row + r) * product.stride + column;
-    const Vector<T> first = Limit(sums[r][0], lowest, highest);
-    const Vector<T> second = Limit(sums[r][1], lowest, highest);
-    if (columns == kPanel<T>) {
-      Store(result, first);
-      Store(result + kWidth, second);
+    V limited[kVectors];
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) limited[v] = Limit(sums[r][v], lowest, highest);
+    if (columns == kVectors * kWidth) {
+      __builtin_memcpy(result, limited, sizeof(limited));
     } else {
-      T numbers[kPanel<T>];
-      Store(numbers, first);
-      Store(numbers + kWidth, second);
+      T numbers[kVectors * kWidth];
+      __builtin_memcpy(numbers, limited, sizeof(limited));
       for (size_t c = 0; c < columns; ++c) result[c] = numbers[c];
     }
   }
 }
 
 // MultiplyTile for `rows` rows, 1 to kRows.
-template <class T, int kRows>
+template <class T, size_t kWidth, int kVectors, int kRows = kTileRows>
 NNCERT_HOT_INLINE void MultiplyTileOf(int rows, const RealProduct<T>& product, size_t row,
-                                      size_t column, const T* bias) {
+                                      size_t column, size_t columns, const T* bias) {
   if constexpr (kRows > 1) {
-    if (rows < kRows) return MultiplyTileOf<T, kRows - 1>(rows, product, row, column, bias);
+    if (rows < kRows) {
+      return MultiplyTileOf<T, kWidth, kVectors, kRows - 1>(rows, product, row, column, columns,
+                                                            bias);
+    }
   }
-  MultiplyTile<T, kRows>(product, row, column, bias);
+  MultiplyTile<T, kWidth, kVectors, kRows>(product, row, column, columns, bias);
+}
+
+// The `columns` columns from `column` on, which are at most kVectors * kWidth.
+template <class T, size_t kWidth, int kVectors>
+void MultiplyPanel(const RealProduct<T>& product, size_t column, size_t columns) {
+  T bias[kPanel<T>] = {};
+  for (size_t c = 0; product.bias != nullptr && c < columns; ++c) {
+    bias[c] = product.bias[column + c];
+  }
+  // Tiles of about equal height: a last one of one row would take as long as a full one.
+  const size_t tiles = (product.rows + kTileRows - 1) / kTileRows;
+  for (size_t tile = 0; tile < tiles; ++tile) {
+    const size_t row = product.rows * tile / tiles;
+    const size_t end = product.rows * (tile + 1) / tiles;
+    MultiplyTileOf<T, kWidth, kVectors>(static_cast<int>(end - row), product, row, column, columns,
+                                        bias);
+  }
 }
 
 template <class T>
 void Multiply(const RealProduct<T>& product) {
-  // Tiles of about equal height: a last one of one row would take as long as a full one.
-  const size_t tiles = (product.rows + kTileRows - 1) / kTileRows;
+  constexpr size_t kWidth = kLanes<T>;
   for (size_t column = 0; column < product.columns; column += kPanel<T>) {
-    T bias[kPanel<T>] = {};
-    if (product.bias != nullptr) {
-      const size_t columns = Min(kPanel<T>, product.columns - column);
-      for (size_t c = 0; c < columns; ++c) bias[c] = product.bias[column + c];
-    }
-    for (size_t tile = 0; tile < tiles; ++tile) {
-      const size_t row = product.rows * tile / tiles;
-      const size_t end = product.rows * (tile + 1) / tiles;
-      MultiplyTileOf<T, kTileRows>(static_cast<int>(end - row), product, row, column, bias);
+    const size_t columns = Min(kPanel<T>, product.columns - column);
+    // The columns that a panel is filled up with take as long as others.
+    if (columns > kWidth) {
+      MultiplyPanel<T, kWidth, 2>(product, column, columns);
+    } else if (kVectorBytes == 16 || columns > kWidth / 2) {
+      MultiplyPanel<T, kWidth, 1>(product, column, columns);
+    } else {
+      MultiplyPanel<T, kVectorBytes == 16 ? kWidth : kWidth / 2, 1>(product, column, columns);
     }
   }
 }

@@ -49,6 +49,18 @@ struct VectorType {
 template <class T, size_t kBytes = kVectorBytes>
 using Vector = typename VectorType<T, kBytes>::Type;
 
+// A vector of kWidth numbers; kWidth 1 is for what does not fill a vector.
+template <class T, size_t kWidth>
+struct NumbersOf {
+  using Type = Vector<T, kWidth * sizeof(T)>;
+};
+template <class T>
+struct NumbersOf<T, 1> {
+  using Type = T;
+};
+template <class T, size_t kWidth>
+using Numbers = typename NumbersOf<T, kWidth>::Type;
+
 /// The integer of the size of a float or a double.
 template <class T>
 using BitsOf = std::conditional_t<sizeof(T) == sizeof(int32_t), int32_t, int64_t>;
