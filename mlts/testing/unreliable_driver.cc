@@ -116,7 +116,8 @@ void GivePrevious(Execution& execution, Memory& memory) {
 }
 
 void SlowDown(Execution& execution, Memory& /*memory*/) {
-  std::this_thread::sleep_for(std::chrono::milliseconds(execution.number));
+  // Longer than what a busy machine adds.
+  std::this_thread::sleep_for(std::chrono::milliseconds(5 * execution.number));
 }
 
 void TellTooMuch(Execution& execution, Memory& /*memory*/) {
