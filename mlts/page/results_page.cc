@@ -142,7 +142,8 @@ Markup Headline(const MltsResults& results) {
   const std::string headline =
       all == 0 && !results.stress.empty() ? StressHeadline(results)
       : all == 0                          ? "No benchmark was run."
-      : right == all ? absl::StrCat("All of ", Plural(all, "benchmark", "benchmarks"), " right.")
+      : all == 1 && right == 1            ? "The benchmark is right."
+      : right == all ? absl::StrCat("All ", FormatCount(all), " benchmarks are right.")
                      : absl::StrCat(FormatCount(right), " of ",
                                     Plural(all, "benchmark is", "benchmarks are"), " right.");
   return Element("p", {{"class", "headline"}}, headline) + Remainder(results) + Failures(results);
