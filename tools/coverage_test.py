@@ -5,14 +5,12 @@
 from __future__ import annotations
 
 import json
-import pathlib
-import subprocess
-import tempfile
 import unittest
 from typing import Any
 
 from pages.testing import chromium
-from tools.nncert_process import TWO_OPERATIONS_SPEC, start
+from tools.nncert_process import TWO_OPERATIONS_SPEC
+from tools.nncert_test_case import NncertTest
 
 _RELU6_SPEC = """
 a = Input("a", "TENSOR_FLOAT32", "{2}")
@@ -31,18 +29,7 @@ _KNOWN_HOLES = {
 }
 
 
-class CoverageTest(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def nncert(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Runs nncert in the test's folder."""
-        with start(self.folder, *arguments) as process:
-            output, errors = process.communicate()
-        return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
-
+class CoverageTest(NncertTest):
     def coverage(self, *arguments: str) -> dict[str, Any]:
         """What nncert coverage writes for programs."""
         done = self.nncert("coverage", "--json=coverage.json", *arguments)

@@ -6,12 +6,11 @@ from __future__ import annotations
 
 import json
 import pathlib
-import subprocess
-import tempfile
 import unittest
 from typing import Any
 
-from tools.nncert_process import TWO_OPERATIONS_SPEC, start
+from tools.nncert_process import TWO_OPERATIONS_SPEC
+from tools.nncert_test_case import NncertTest
 
 _SPECS = pathlib.Path("spec_tests/specs").absolute()
 
@@ -26,18 +25,7 @@ Example({a: [2, 8], c: [0.69314718, 2.07944154]})
 """
 
 
-class DiagnoseTest(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def nncert(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Runs nncert in the test's folder."""
-        with start(self.folder, *arguments) as process:
-            output, errors = process.communicate()
-        return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
-
+class DiagnoseTest(NncertTest):
     def causes(self, driver: str, *arguments: str) -> list[dict[str, Any]]:
         """What nncert diagnose writes for programs."""
         done = self.nncert("diagnose", f"--driver={driver}", "--json=causes.json", *arguments)

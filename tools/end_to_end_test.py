@@ -30,7 +30,7 @@ from tools.nncert_process import (
     start,
     wait_until,
 )
-from tools.nncert_test_case import FLOAT_SPEC, NncertTest
+from tools.nncert_test_case import FLOAT_SPEC, SpecsTest
 
 _CASES = pathlib.Path("spec_tests/specs/V1_1").absolute()
 _HOST = str(pathlib.Path("hal/transport/driver_host").absolute())
@@ -50,7 +50,7 @@ _FAULTS = {
 _QUICK = "--suites=specs,random_graphs"
 
 
-class EndToEndTest(NncertTest):
+class EndToEndTest(SpecsTest):
     def test_endless_spec_ends_with_the_time(self) -> None:
         (self.folder / "endless.mod.py").write_text("while True:\n    pass\n")
         result = self.nncert("run", "--driver=sample", "--time-limit=1s", "endless.mod.py")
@@ -441,7 +441,7 @@ class EndToEndTest(NncertTest):
             "--filter=(^|_)add_v1_0_float32_1$|^add_lower",
             both,
         ]
-        output = self.succeed(*arguments, "--driver=sample")
+        self.succeed(*arguments, "--driver=sample")
         report = json.loads((self.folder / "report/report.json").read_text())
         names = [case["name"] for case in report["cases"]]
         self.assertEqual(names[-1], "systematic_add_v1_0_float32_1")

@@ -95,9 +95,10 @@ uint64_t MemoryFlag();
 /// OpenDriver.
 absl::StatusOr<OpenedDriver> OpenDriverByFlags(const NamedDriver& driver, absl::Duration deadline);
 
-/// The same, with --memory, as it is written on a command line, with a space before it; may be
-/// empty.
+/// --in_process, --unpinned and --memory where they are given, as they are written on a command
+/// line, with a space before each; may be empty.
 std::string IsolationWords();
+
 /// Whether --plain is given, as it is written on a command line, with a space before it; may be
 /// empty.
 std::string PlainWords();

@@ -5,35 +5,26 @@
 from __future__ import annotations
 
 import json
-import pathlib
 import signal
-import subprocess
-import tempfile
-import unittest
 from typing import Any
 
 from tools.nncert_process import TWO_OPERATIONS_SPEC, start, wait_until
+from tools.nncert_test_case import NncertTest
 
 
-class FuzzTest(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def nncert(self, status: int, *arguments: str) -> tuple[str, str]:
+class FuzzTest(NncertTest):
+    def end_with(self, status: int, *arguments: str) -> tuple[str, str]:
         """What nncert prints, on standard output and on standard error; it must end with the status."""
-        process: subprocess.Popen[str] = start(self.folder, *arguments)
-        output, errors = process.communicate()
-        self.assertEqual(process.returncode, status, output + errors)
-        return output, errors
+        result = self.nncert(*arguments)
+        self.assertEqual(result.returncode, status, result.stdout + result.stderr)
+        return result.stdout, result.stderr
 
     def results(self) -> dict[str, Any]:
         results: dict[str, Any] = json.loads((self.folder / "results.json").read_text())
         return results
 
     def test_a_good_driver_passes(self) -> None:
-        output, _ = self.nncert(
+        output, _ = self.end_with(
             0, "fuzz", "--driver=sample", "--graphs=700", "--strict", "--json=results.json"
         )
         self.assertIn("700 graphs in ", output.splitlines()[-1])
@@ -60,7 +51,7 @@ class FuzzTest(unittest.TestCase):
 
     def test_a_failure_is_small_and_can_be_seen_again(self) -> None:
         driver = "--driver=faulty:first_element@operation=RELU6"
-        output, _ = self.nncert(
+        output, _ = self.end_with(
             1, "fuzz", driver, "--graphs=700", "--json=results.json", "--dump=failures"
         )
         failures = self.results()["failures"]
@@ -69,9 +60,9 @@ class FuzzTest(unittest.TestCase):
             self.assertEqual(failure["verdict"], "FAIL")
             self.assertEqual(failure["operations"], 1)
             self.assertIn(failure["detail"], output)
-            self.nncert(1, "run", driver, failure["case"])
-            self.nncert(1, "run", driver, failure["case"].replace(".case", ".mod.py"))
-            self.nncert(0, "run", "--driver=sample", failure["case"])
+            self.end_with(1, "run", driver, failure["case"])
+            self.end_with(1, "run", driver, failure["case"].replace(".case", ".mod.py"))
+            self.end_with(0, "run", "--driver=sample", failure["case"])
 
     def test_a_campaign_that_was_killed_goes_on(self) -> None:
         arguments = [
@@ -81,7 +72,7 @@ class FuzzTest(unittest.TestCase):
             "--json=results.json",
             "--coverage=coverage.json",
         ]
-        self.nncert(1, *arguments)
+        self.end_with(1, *arguments)
         expected, coverage = self.results(), (self.folder / "coverage.json").read_text()
         journal = self.folder / "journal"
         with start(self.folder, *arguments, "--journal=journal") as process:
@@ -89,7 +80,7 @@ class FuzzTest(unittest.TestCase):
             process.send_signal(signal.SIGKILL)
             process.communicate()
         kept = journal.stat().st_size
-        self.nncert(1, *arguments, "--journal=journal", "--resume")
+        self.end_with(1, *arguments, "--journal=journal", "--resume")
         self.assertGreater(journal.stat().st_size, kept)
         results = self.results()
         for key in ("graphs", "counts", "hostileCounts", "open", "findings"):
@@ -103,32 +94,32 @@ class FuzzTest(unittest.TestCase):
 
     def test_another_campaign_is_not_resumed(self) -> None:
         arguments = ["fuzz", "--driver=sample", "--graphs=64", "--journal=journal"]
-        self.nncert(0, *arguments)
+        self.end_with(0, *arguments)
         for other, error in {
             ("--seed=9",): "--seed=9",
             ("--driver=faulty:all_nan",): "faulty:all_nan",
         }.items():
-            _, errors = self.nncert(2, *arguments, "--resume", *other)
+            _, errors = self.end_with(2, *arguments, "--resume", *other)
             self.assertIn("the journal is of another run", errors)
             self.assertIn(error, errors)
 
     def test_a_corpus_is_run_first_and_grows(self) -> None:
         driver = "--driver=faulty:first_element@operation=RELU6"
-        self.nncert(1, "fuzz", driver, "--graphs=700", "--corpus=corpus")
+        self.end_with(1, "fuzz", driver, "--graphs=700", "--corpus=corpus")
         kinds = len(list((self.folder / "corpus").glob("*.case")))
         self.assertGreater(kinds, 0)
         (self.folder / "corpus/rubbish.case").write_bytes(b"rubbish")
-        output, errors = self.nncert(
+        output, errors = self.end_with(
             1, "fuzz", driver, "--graphs=1", "--corpus=corpus", "--json=results.json"
         )
         self.assertIn("rubbish.case", errors)
         self.assertEqual(self.results()["corpusCounts"], {"FAIL": kinds})
         self.assertIn(f"Of the corpus: {kinds} FAIL\n", output)
         # A driver that is mended; what cannot be read is an error all the same.
-        self.nncert(2, "fuzz", "--driver=sample", "--graphs=1", "--corpus=corpus")
+        self.end_with(2, "fuzz", "--driver=sample", "--graphs=1", "--corpus=corpus")
 
     def test_another_driver_is_asked(self) -> None:
-        output, _ = self.nncert(
+        output, _ = self.end_with(
             1,
             "fuzz",
             "--driver=faulty:first_element@operation=RELU6",
@@ -143,8 +134,8 @@ class FuzzTest(unittest.TestCase):
         # In a model of several operations, another one may make more of it.
         fault = "relative_error_1e_6@operation=ADD@operations=1"
         arguments = ["fuzz", f"--driver=faulty:{fault}", "--graphs=1400"]
-        self.assertIn("SUSPECT ADD TENSOR_FLOAT32, ", self.nncert(0, *arguments)[0])
-        self.nncert(1, *arguments, "--strict", "--json=results.json")
+        self.assertIn("SUSPECT ADD TENSOR_FLOAT32, ", self.end_with(0, *arguments)[0])
+        self.end_with(1, *arguments, "--strict", "--json=results.json")
         self.assertIn("SUSPECT", {finding["kind"] for finding in self.results()["findings"]})
 
     def test_what_cannot_be_run_is_said(self) -> None:
@@ -156,18 +147,18 @@ class FuzzTest(unittest.TestCase):
             ("--graphs=1", "--resume"): "--journal",
             ("--graphs=1", "--json=/no/where"): "cannot make the folder /no",
         }.items():
-            _, errors = self.nncert(2, "fuzz", *arguments)
+            _, errors = self.end_with(2, "fuzz", *arguments)
             self.assertIn(error, errors)
 
     def test_a_case_is_reduced(self) -> None:
         (self.folder / "two.mod.py").write_text(TWO_OPERATIONS_SPEC)
         driver = "--driver=faulty:all_zero@operation=FLOOR"
-        output, _ = self.nncert(0, "reduce", driver, "two.mod.py", "--out=small.case")
+        output, _ = self.end_with(0, "reduce", driver, "two.mod.py", "--out=small.case")
         self.assertIn("to 1 of 2 operations:\n", output)
-        output, _ = self.nncert(1, "run", driver, "--modes=static", "small.case")
+        output, _ = self.end_with(1, "run", driver, "--modes=static", "small.case")
         self.assertIn("FLOOR", output)
-        self.nncert(0, "run", "--driver=sample", "small.case")
-        self.nncert(0, "reduce", driver, "two.mod.py", "--out=small_test.cc")
+        self.end_with(0, "run", "--driver=sample", "small.case")
+        self.end_with(0, "reduce", driver, "two.mod.py", "--out=small_test.cc")
         self.assertIn("OperationType::FLOOR", (self.folder / "small_test.cc").read_text())
 
     def test_what_cannot_be_reduced_is_said(self) -> None:
@@ -180,6 +171,6 @@ class FuzzTest(unittest.TestCase):
             ("rubbish.case", "--out=small.case"): "rubbish.case",
             ("none.case", "--out=small.case"): "none.case",
         }.items():
-            _, errors = self.nncert(2, "reduce", "--driver=sample", *arguments)
+            _, errors = self.end_with(2, "reduce", "--driver=sample", *arguments)
             self.assertIn(error, errors)
         self.assertFalse((self.folder / "small.case").exists())

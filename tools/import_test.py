@@ -5,27 +5,15 @@
 from __future__ import annotations
 
 import pathlib
-import subprocess
-import tempfile
 import unittest
 
-from tools.nncert_process import start
+from tools.nncert_test_case import NncertTest
+
 
 _NETWORK = pathlib.Path("fuzzing/corpus/tflite_fuzzer/small.tflite").absolute()
 
 
-class ImportTest(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def nncert(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Runs nncert in the test's folder."""
-        with start(self.folder, *arguments) as process:
-            output, errors = process.communicate()
-        return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
-
+class ImportTest(NncertTest):
     def test_network_becomes_a_case_that_passes(self) -> None:
         for variant in ["", "float32", "float16", "relaxed"]:
             for ending in ["case", "mod.py"]:

@@ -5,24 +5,15 @@
 from __future__ import annotations
 
 import json
-import pathlib
 import subprocess
-import tempfile
 import unittest
 
-from tools.nncert_process import start
+from tools.nncert_test_case import NncertTest
 
 
-class KillRatesTest(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
+class KillRatesTest(NncertTest):
     def kill_rates(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        with start(self.folder, "kill_rates", *arguments) as process:
-            output, errors = process.communicate()
-        return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
+        return self.nncert("kill_rates", *arguments)
 
     def test_it_says_what_suites_find(self) -> None:
         arguments = ["--rules=^all_(nan|zero)$", "--filter=_relu6_", "--json=rates.json"]

@@ -12,7 +12,6 @@ import re
 import shutil
 import signal
 import subprocess
-import tempfile
 import threading
 import time
 import unittest
@@ -21,6 +20,7 @@ from typing import Any
 
 from tools import nncert_process
 from tools.nncert_process import MISBEHAVING, NNCERT, TWO_OPERATIONS_SPEC, hosts_of, wait_until
+from tools.nncert_test_case import NncertTest
 
 _SAMPLE = pathlib.Path("drivers/sample/libsample.so").absolute()
 
@@ -94,11 +94,9 @@ class _Killer:
             self.killed.add(child)
 
 
-class KillTest(unittest.TestCase):
+class KillTest(NncertTest):
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         self.journal = self.folder / "report/journal"
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:

@@ -7,27 +7,16 @@ from __future__ import annotations
 import json
 import pathlib
 import subprocess
-import tempfile
 import unittest
 from typing import Any
 
-from tools.nncert_process import start
+from tools.nncert_test_case import NncertTest
+
 
 _UNRELIABLE = str(pathlib.Path("mlts/testing/libunreliable.so").absolute())
 
 
-class MltsTest(unittest.TestCase):
-    def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def nncert(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Runs nncert in the test's folder."""
-        with start(self.folder, *arguments) as process:
-            output, errors = process.communicate()
-        return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
-
+class MltsTest(NncertTest):
     def measure(
         self, driver: str, *arguments: str, out: str = "out"
     ) -> subprocess.CompletedProcess[str]:

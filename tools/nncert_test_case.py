@@ -1,6 +1,6 @@
 # Copyright 2026 The nncert Authors
 # SPDX-License-Identifier: Apache-2.0
-"""What tests of nncert's commands begin with: a folder with two good specs, and nncert run in it."""
+"""What tests of nncert's commands begin with: a folder, nncert run in it, and two good specs."""
 
 from __future__ import annotations
 
@@ -31,22 +31,29 @@ Example({a: [0, 4, 8, 255], c: [0, 4, 8, 12]})
 
 
 class NncertTest(unittest.TestCase):
-    """A test in a folder of its own, `folder`, in which `specs` holds the specs above."""
+    """A test in a folder of its own, `folder`."""
 
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        self.specs = self.folder / "specs"
-        self.specs.mkdir()
-        (self.specs / "float.mod.py").write_text(FLOAT_SPEC)
-        (self.specs / "quantized.mod.py").write_text(QUANTIZED_SPEC)
 
     def nncert(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Runs nncert in the test's folder."""
         with start(self.folder, *arguments) as process:
             output, errors = process.communicate()
         return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
+
+
+class SpecsTest(NncertTest):
+    """A test whose folder has the specs above in `specs`."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.specs = self.folder / "specs"
+        self.specs.mkdir()
+        (self.specs / "float.mod.py").write_text(FLOAT_SPEC)
+        (self.specs / "quantized.mod.py").write_text(QUANTIZED_SPEC)
 
     def succeed(self, *arguments: str) -> str:
         result = self.nncert(*arguments)

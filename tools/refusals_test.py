@@ -11,13 +11,13 @@ import re
 import subprocess
 import unittest
 
-from tools.nncert_test_case import FLOAT_SPEC, NncertTest
+from tools.nncert_test_case import FLOAT_SPEC, SpecsTest
 
 _TEST_LIBRARIES = pathlib.Path("hal").absolute()
 _SCHEMA = pathlib.Path("cases/test_case.capnp").absolute()
 
 
-class RefusalsTest(NncertTest):
+class RefusalsTest(SpecsTest):
     def test_file_without_cases_is_named(self) -> None:
         (self.folder / "empty.mod.py").write_text("")
         self.assertIn("empty.mod.py: there are no cases", self.refuse("run", "empty.mod.py"))

@@ -6,15 +6,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import pathlib
 import shutil
 import signal
 import subprocess
-import tempfile
 import unittest
 from typing import Any
 
 from tools.nncert_process import start, wait_until
+from tools.nncert_test_case import NncertTest
 
 _FAULTS = "--driver=faulty:strides_swapped+relu6_as_relu"
 
@@ -37,15 +36,13 @@ _RUNS = {
 }
 
 
-class ShardsTest(unittest.TestCase):
+class ShardsTest(NncertTest):
     def setUp(self) -> None:
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
         for name in ("whole", "parts"):
             (self.folder / name).mkdir()
 
-    def nncert(self, where: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def nncert_in(self, where: str, *arguments: str) -> subprocess.CompletedProcess[str]:
         with start(self.folder / where, *arguments) as process:
             output, errors = process.communicate()
         return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
@@ -61,7 +58,7 @@ class ShardsTest(unittest.TestCase):
             process.communicate()
 
     def refuse(self, *arguments: str) -> str:
-        result = self.nncert("parts", *arguments)
+        result = self.nncert_in("parts", *arguments)
         self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
         return result.stderr
@@ -78,7 +75,7 @@ class ShardsTest(unittest.TestCase):
                 for where in ("whole", "parts"):
                     shutil.rmtree(self.folder / where)
                     (self.folder / where).mkdir()
-                whole = self.nncert("whole", "certify", "--out=out", *arguments)
+                whole = self.nncert_in("whole", "certify", "--out=out", *arguments)
                 self.assertEqual(whole.returncode, 1, whole.stdout + whole.stderr)
                 expected = self.files("whole")
                 self.assertGreater(len(expected), 2 if name != "calls" else 1)
@@ -88,13 +85,13 @@ class ShardsTest(unittest.TestCase):
                         journal = "1/graphs.journal" if name == "graphs" else "1/journal"
                         self.run_interrupted("parts", journal, 600, "certify", *shard, *arguments)
                         shard.append("--resume")
-                    part = self.nncert("parts", "certify", *shard, *arguments)
+                    part = self.nncert_in("parts", "certify", *shard, *arguments)
                     self.assertIn(part.returncode, (0, 1), part.stdout + part.stderr)
                     self.assertRegex(part.stdout, rf"all shards but {number}/3|NOT CERTIFIED")
                 # They may have been moved meanwhile.
                 (self.folder / "parts/2").rename(self.folder / "parts/elsewhere")
                 shards = ("3", "1", "elsewhere")
-                merged = self.nncert("parts", "merge", "--out=out", *arguments, *shards)
+                merged = self.nncert_in("parts", "merge", "--out=out", *arguments, *shards)
                 self.assertEqual(merged.returncode, 1, merged.stdout + merged.stderr)
                 found = self.files("parts")
                 self.assertEqual(sorted(found), sorted(expected))
@@ -103,14 +100,14 @@ class ShardsTest(unittest.TestCase):
                 if name != "graphs":
                     continue
                 # What a shard has not run is run.
-                merged = self.nncert("parts", "merge", "--out=out", *arguments, "3", "elsewhere")
+                merged = self.nncert_in("parts", "merge", "--out=out", *arguments, "3", "elsewhere")
                 self.assertEqual(merged.returncode, 1, merged.stdout + merged.stderr)
                 self.assertEqual(self.files("parts"), expected)
 
     def test_what_is_no_shard_of_the_run_is_refused(self) -> None:
         _, *arguments = _RUNS["cases"]
         for number, driver in ((1, "sample"), (2, "xnnpack")):
-            part = self.nncert(
+            part = self.nncert_in(
                 "parts",
                 "certify",
                 f"--driver={driver}",
@@ -126,13 +123,13 @@ class ShardsTest(unittest.TestCase):
         self.assertIn("takes as it is", self.refuse(*merge, "--out=o o", "1"))
         for shard in ("0/2", "3/2", "1", "1/0", "1/2/3", "a/b", "-1/2", "1/1001"):
             self.assertIn(
-                "NUMBER/COUNT", self.nncert("parts", "certify", f"--shard={shard}").stderr
+                "NUMBER/COUNT", self.nncert_in("parts", "certify", f"--shard={shard}").stderr
             )
 
     def test_the_list_is_that_of_a_complete_run(self) -> None:
         lists = {}
         for version in ("1.0", "1.1", "1.2"):
-            made = self.nncert("parts", "must_pass", f"--hal={version}", "--out=list.txt")
+            made = self.nncert_in("parts", "must_pass", f"--hal={version}", "--out=list.txt")
             self.assertEqual(made.returncode, 0, made.stderr)
             text = (self.folder / "parts/list.txt").read_text()
             self.assertIn(hashlib.sha256(text.encode()).hexdigest(), made.stdout)
@@ -142,7 +139,7 @@ class ShardsTest(unittest.TestCase):
         self.assertEqual(lengths, sorted(set(lengths)))
         lines = lists["1.2"].splitlines()
         suites = [line.split()[1] for line in lines if line.startswith("suite ")]
-        listed = self.nncert("parts", "certify", "--list").stdout.splitlines()
+        listed = self.nncert_in("parts", "certify", "--list").stdout.splitlines()
         self.assertEqual(suites, [line for line in listed if not line.startswith(" ")])
         # A run that is interrupted is held against the same list.
         for version, driver in (("1.2", "sample"), ("1.0", "sample:1.0")):
@@ -164,14 +161,16 @@ class ShardsTest(unittest.TestCase):
                 self.assertEqual(len(results), len(report["cases"]))
                 # What is not complete is not submitted.
                 self.assertIn("no statement.json", self.refuse("submit", version))
-        refused = self.nncert("parts", "verify-submission", "list.txt")
+        refused = self.nncert_in("parts", "verify-submission", "list.txt")
         self.assertEqual(refused.returncode, 1, refused.stderr)
         self.assertIn("REFUSED: no package of nncert", refused.stdout)
         self.assertIn("nowhere", self.refuse("verify-submission", "nowhere.tar.gz"))
-        self.assertIn("--hal", self.nncert("parts", "must_pass", "--hal=2.0").stderr)
+        self.assertIn("--hal", self.nncert_in("parts", "must_pass", "--hal=2.0").stderr)
 
     def test_profiles_are_suites_and_amounts(self) -> None:
-        quick = self.nncert("parts", "certify", "--driver=sample", "--profile=quick", "--graphs=64")
+        quick = self.nncert_in(
+            "parts", "certify", "--driver=sample", "--profile=quick", "--graphs=64"
+        )
         self.assertRegex(quick.stdout, r"\nINCOMPLETE: .*left out: systematic, validate_model, ")
         report = json.loads((self.folder / "parts/nncert-report/report.json").read_text())
         names = [suite["name"] for suite in report["suites"]]
