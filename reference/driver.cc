@@ -112,7 +112,7 @@ class ReferenceDriver : public hal::SimpleDriver {
   // Of float networks that are small it takes up to so many times XNNPACK's time, as nncert mlts
   // measures it.
   hal::V1_2::GetCapabilitiesResult getCapabilities_1_2() override {
-    constexpr hal::V1_2::PerformanceInfo kClaimed = {.execTime = 1.5F, .powerUsage = 1};
+    constexpr hal::V1_2::PerformanceInfo kClaimed = {.execTime = 1.3F, .powerUsage = 1};
     return {.status = hal::V1_0::ErrorStatus::NONE,
             .capabilities = {.relaxedFloat32toFloat16PerformanceScalar = kClaimed,
                              .relaxedFloat32toFloat16PerformanceTensor = kClaimed,
