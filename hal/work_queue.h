@@ -20,8 +20,9 @@ namespace nncert::hal {
 /// The destructor waits for everything that was added. It may run in the queue's own thread, when a
 /// function holds the last reference to the queue's owner; then it does not wait.
 ///
-/// To start a thread takes longer than many an execution. So the thread of a queue that is gone is
-/// kept, one by each thread that queues go in, for the next queue to which that one adds.
+/// To start a thread takes longer than many an execution. So the threads of some queues that are
+/// gone are kept for the next queues: those that are added to by a thread that may run on the same
+/// processors as the one that had the kept thread started.
 class WorkQueue {
  public:
   WorkQueue() = default;
@@ -35,9 +36,7 @@ class WorkQueue {
 
  private:
   class Worker;
-  struct Spare;
-
-  static Spare& SpareOfThisThread();
+  class Spares;
 
   // Guards what follows.
   std::mutex mutex_;

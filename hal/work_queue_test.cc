@@ -3,12 +3,19 @@
 
 #include "hal/work_queue.h"
 
+#include <sched.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
 #include <future>
 #include <memory>
 #include <thread>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "hal/process_tree.h"
 
 namespace nncert::hal {
 namespace {
@@ -57,22 +64,65 @@ std::thread::id ThreadOf(WorkQueue& queue) {
   return thread.get_future().get();
 }
 
-TEST(WorkQueueTest, the_next_queue_gets_the_thread_of_one_that_is_gone) {
-  // Not this thread, which may have a spare one already.
-  std::thread([] {
-    std::thread::id first;
-    std::thread::id second;
-    {
-      WorkQueue a;
-      WorkQueue b;
-      first = ThreadOf(a);
-      second = ThreadOf(b);
-      EXPECT_NE(first, second);
-      // The last one to be made is the first to go.
-    }
+TEST(WorkQueueTest, the_next_queue_gets_the_thread_of_the_last_one_that_is_gone) {
+  std::thread::id first;
+  {
+    WorkQueue a;
+    WorkQueue b;
+    first = ThreadOf(a);
+    EXPECT_NE(ThreadOf(b), first);
+    // The first one to be made is the last to go.
+  }
+  // Whichever threads they belong to.
+  std::thread([&first] {
     WorkQueue next;
-    EXPECT_EQ(ThreadOf(next), second);
+    EXPECT_EQ(ThreadOf(next), first);
   }).join();
+}
+
+TEST(WorkQueueTest, a_kept_thread_does_not_go_to_a_queue_of_other_processors) {
+  cpu_set_t all;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(all), &all), 0);
+  if (CPU_COUNT(&all) < 2) GTEST_SKIP() << "there is one processor alone";
+  const auto thread_of_next_queue = [&](bool is_on_one_processor) {
+    std::thread::id thread;
+    std::thread([&] {
+      cpu_set_t set;
+      CPU_ZERO(&set);
+      CPU_SET(sched_getcpu(), &set);
+      if (!is_on_one_processor) set = all;
+      ASSERT_EQ(sched_setaffinity(0, sizeof(set), &set), 0);
+      WorkQueue queue;
+      thread = ThreadOf(queue);
+    }).join();
+    return thread;
+  };
+  const std::thread::id on_all = thread_of_next_queue(false);
+  EXPECT_NE(thread_of_next_queue(true), on_all);
+  EXPECT_EQ(thread_of_next_queue(false), on_all);
+}
+
+TEST(WorkQueueTest, few_threads_are_kept) {
+  const auto threads = [] { return StatusOf(getpid()).threads; };
+  const uint64_t before = threads();
+  {
+    std::vector<WorkQueue> queues(50);
+    for (WorkQueue& queue : queues) ThreadOf(queue);
+    EXPECT_GE(threads(), 50);
+  }
+  EXPECT_LE(threads(), before + 8);
+}
+
+TEST(WorkQueueTest, a_process_that_is_forked_off_can_exit) {
+  {
+    WorkQueue queue;
+    ThreadOf(queue);
+  }
+  const pid_t child = fork();
+  if (child == 0) std::exit(7);
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 7) << status;
 }
 
 TEST(WorkQueueTest, a_thread_that_goes_to_another_queue_has_done_everything) {

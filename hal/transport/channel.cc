@@ -178,7 +178,7 @@ void Channel::Drain(Lock& lock, const Deadline& deadline) {
 void Channel::StartTasks(Lock& lock) {
   if (tasks_.empty()) return;
   if (threads_ > 0) {
-    Wake();
+    WakeForTask();
   } else {
     while (!tasks_.empty()) RunTask(lock);
   }
@@ -429,6 +429,10 @@ void Channel::Wake() {
   static_cast<void>(ignored);
 }
 
+void Channel::WakeForTask() {
+  if (!std::exchange(is_waking_, true)) Wake();
+}
+
 void Channel::StartThread() {
   if (threads_ >= kMaxThreads) return;
   try {
@@ -455,13 +459,15 @@ void Channel::Serve(Lock& lock) {
       AfterLoop(lock, Deadline::Never());
     } else {
       if (!is_led_) Arm(true);
-      ++idle_threads_;
+      const bool is_alone = idle_threads_++ == 0;
       epoll_event event = {};
       lock.unlock();
-      std::this_thread::yield();
+      // What comes meanwhile wakes nobody, unless others sleep already.
+      if (is_alone) std::this_thread::yield();
       const int count = epoll_wait(poll_.get(), &event, 1, -1);
       lock.lock();
       --idle_threads_;
+      if (count > 0 && event.data.fd == wake_.get()) is_waking_ = false;
       if (count > 0 && event.data.fd == socket_.get() && !is_led_ && status_.ok()) {
         Pump(lock, true, Deadline::Never());
       }
@@ -480,7 +486,7 @@ void Channel::RunTask(Lock& lock) {
     if (idle_threads_ == 0) {
       StartThread();
     } else if (!tasks_.empty()) {
-      Wake();
+      WakeForTask();
     }
   }
   lock.unlock();

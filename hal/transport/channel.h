@@ -169,6 +169,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
   std::string NamesOfCalls() const;
   // Makes one of the threads that sleep look for work.
   void Wake();
+  // The same for a task, unless one is woken already: it wakes the next if there is more to do.
+  void WakeForTask();
   void StartThread();
   void Serve(Lock& lock);
   void RunTask(Lock& lock);
@@ -201,6 +203,8 @@ class Channel : public std::enable_shared_from_this<Channel> {
   std::deque<Task> tasks_;
   size_t threads_ = 0;
   size_t idle_threads_ = 0;
+  // Whether a thread is being woken that has not looked for work yet.
+  bool is_waking_ = false;
   bool is_torn_down_ = false;
   std::condition_variable threads_ended_;
 
