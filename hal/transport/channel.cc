@@ -77,12 +77,16 @@ absl::StatusOr<std::shared_ptr<Channel>> Channel::Open(
   event.events = EPOLLIN | EPOLLET;
   event.data.fd = wake.get();
   bool is_watched = epoll_ctl(poll.get(), EPOLL_CTL_ADD, wake.get(), &event) == 0;
+  event.events |= EPOLLRDHUP;
   event.data.fd = socket.get();
   is_watched = is_watched && epoll_ctl(poll.get(), EPOLL_CTL_ADD, socket.get(), &event) == 0;
   if (!is_watched) return absl::ErrnoToStatus(errno, "cannot wait for a connection");
 
   std::shared_ptr<Channel> channel(
-      new Channel(std::move(socket), std::move(poll), std::move(wake), std::move(on_lost)));
+      new Channel(std::move(socket), std::move(poll), std::move(wake), std::move(on_lost),
+                  // What a client answers are callbacks, and no driver waits for a notification.
+                  bootstrap == nullptr ? MessageStream::EmptyReturns::kAreNotAwaited
+                                       : MessageStream::EmptyReturns::kAreAwaited));
   Lock lock(channel->mutex_);
   const auto exception = channel->Enter([&] {
     channel->tracked_ = kj::heap<kj::TaskSet>(channel->tracker_);
@@ -117,12 +121,13 @@ absl::StatusOr<std::shared_ptr<Channel>> Channel::Open(
 }
 
 Channel::Channel(FileDescriptor socket, FileDescriptor poll, FileDescriptor wake,
-                 std::function<void(const absl::Status&)> on_lost)
+                 std::function<void(const absl::Status&)> on_lost,
+                 MessageStream::EmptyReturns empty_returns)
     : socket_(std::move(socket)),
       poll_(std::move(poll)),
       wake_(std::move(wake)),
       on_lost_(std::move(on_lost)),
-      stream_(socket_) {}
+      stream_(socket_, empty_returns) {}
 
 Channel::~Channel() = default;
 
@@ -184,8 +189,8 @@ void Channel::StartTasks(Lock& lock) {
   }
 }
 
-void Channel::Pump(Lock& lock, bool reads_all, const Deadline& deadline) {
-  stream_.SetReadable(reads_all);
+void Channel::Pump(Lock& lock, bool has_ended, const Deadline& deadline) {
+  stream_.SetReadable(has_ended);
   Enter([] {});
   AfterLoop(lock, deadline);
 }
@@ -198,6 +203,13 @@ void Channel::Run(absl::FunctionRef<void()> function) {
   Lock lock(mutex_);
   Enter(function);
   if (status_.ok()) stream_.Flush();
+  AfterLoop(lock, Deadline(call_timeout_));
+  StartTasks(lock);
+}
+
+void Channel::RunInThread(absl::FunctionRef<void()> function) {
+  Lock lock(mutex_);
+  Enter(function);
   AfterLoop(lock, Deadline(call_timeout_));
   StartTasks(lock);
 }
@@ -274,6 +286,7 @@ absl::Status Channel::Call(const char* name, absl::FunctionRef<kj::Promise<absl:
 }
 
 void Channel::Lead(Lock& lock, PendingCall& call, bool leads, const Deadline& deadline) {
+  bool has_looked = false;
   while (!call.is_done && status_.ok()) {
     if (deadline.HasPassed()) {
       LoseLocked(absl::DeadlineExceededError("the other process did not answer in time"));
@@ -288,15 +301,20 @@ void Channel::Lead(Lock& lock, PendingCall& call, bool leads, const Deadline& de
     leads = true;
     is_led_ = true;
     Arm(false);
-    pollfd readable = {.fd = socket_.get(), .events = POLLIN, .revents = 0};
+    bool is_readable = true;
     lock.unlock();
-    // On one processor, the other process has then answered, and nobody has to be woken.
-    std::this_thread::yield();
-    const int count = poll(&readable, 1, deadline.PollTimeout());
+    if (has_looked) {
+      pollfd readable = {.fd = socket_.get(), .events = POLLIN, .revents = 0};
+      is_readable = poll(&readable, 1, deadline.PollTimeout()) > 0;
+    } else {
+      // On one processor, the other process has then answered, and nobody has to be woken.
+      std::this_thread::yield();
+    }
+    has_looked = !has_looked;
     lock.lock();
     leads = false;
     is_led_ = false;
-    if (count > 0) Pump(lock, false, deadline);
+    if (is_readable) Pump(lock, false, deadline);
     StartTasks(lock);
   }
   if (leads) is_led_ = false;
@@ -317,7 +335,7 @@ void Channel::Arm(bool is_armed) {
   if (is_armed_ == is_armed) return;
   is_armed_ = is_armed;
   epoll_event event = {};
-  event.events = is_armed ? EPOLLIN | EPOLLET : 0U;
+  event.events = is_armed ? EPOLLIN | EPOLLRDHUP | EPOLLET : 0U;
   event.data.fd = socket_.get();
   epoll_ctl(poll_.get(), EPOLL_CTL_MOD, socket_.get(), &event);
 }
@@ -330,7 +348,7 @@ kj::Promise<void> Channel::Background(kj::Function<void()> work, WhenLost when_l
                               when_lost]() mutable {
     if (when_lost == WhenLost::kDoItStill || !is_lost()) work();
     // What the work holds goes after its answer has been sent, and never in the loop.
-    Run([&] {
+    RunInThread([&] {
       ++releases_;
       fulfiller->fulfill();
       fulfiller = nullptr;
@@ -447,29 +465,41 @@ void Channel::StartThread() {
 }
 
 void Channel::Serve(Lock& lock) {
+  // Whether this thread has let others run since it did something.
+  bool has_yielded = false;
   while (true) {
     if (!status_.ok() && !is_torn_down_) {
       TearDown(lock);
     } else if (!tasks_.empty()) {
       RunTask(lock);
+      has_yielded = false;
     } else if (is_torn_down_) {
       break;
-    } else if (stream_.KeepsRelease() && !stream_.HasBacklog()) {
+    } else if (!has_yielded && (idle_threads_ == 0 || stream_.KeepsNews())) {
+      // What they send takes along what is kept back; and what comes meanwhile wakes nobody, unless
+      // others sleep already.
+      if (!is_led_) Arm(true);
+      ++idle_threads_;
+      lock.unlock();
+      std::this_thread::yield();
+      lock.lock();
+      --idle_threads_;
+      has_yielded = true;
+    } else if (stream_.KeepsNews() && !stream_.HasBacklog()) {
       stream_.Flush();
       AfterLoop(lock, Deadline::Never());
     } else {
       if (!is_led_) Arm(true);
-      const bool is_alone = idle_threads_++ == 0;
+      ++idle_threads_;
       epoll_event event = {};
       lock.unlock();
-      // What comes meanwhile wakes nobody, unless others sleep already.
-      if (is_alone) std::this_thread::yield();
       const int count = epoll_wait(poll_.get(), &event, 1, -1);
       lock.lock();
       --idle_threads_;
+      has_yielded = false;
       if (count > 0 && event.data.fd == wake_.get()) is_waking_ = false;
       if (count > 0 && event.data.fd == socket_.get() && !is_led_ && status_.ok()) {
-        Pump(lock, true, Deadline::Never());
+        Pump(lock, (event.events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0, Deadline::Never());
       }
     }
   }
@@ -495,7 +525,7 @@ void Channel::RunTask(Lock& lock) {
   lock.lock();
   if (!task.is_release || --releases_ > 0 || release_waiters_.empty()) return;
   lock.unlock();
-  Run([this] {
+  RunInThread([this] {
     for (auto& waiter : release_waiters_) waiter->fulfill();
     release_waiters_.clear();
   });

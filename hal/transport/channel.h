@@ -142,7 +142,11 @@ class Channel : public std::enable_shared_from_this<Channel> {
   };
 
   Channel(FileDescriptor socket, FileDescriptor poll, FileDescriptor wake,
-          std::function<void(const absl::Status&)> on_lost);
+          std::function<void(const absl::Status&)> on_lost,
+          MessageStream::EmptyReturns empty_returns);
+
+  // Run for the channel's own threads, which send later what may be kept back.
+  void RunInThread(absl::FunctionRef<void()> function);
 
   // Everything below is to be called under the lock.
 
@@ -157,7 +161,7 @@ class Channel : public std::enable_shared_from_this<Channel> {
   // Has somebody do the tasks there are.
   void StartTasks(Lock& lock);
   // Reads what has come; see MessageStream::SetReadable.
-  void Pump(Lock& lock, bool reads_all, const Deadline& deadline);
+  void Pump(Lock& lock, bool has_ended, const Deadline& deadline);
   // Reads until a call is answered or the channel is lost. `leads` says whether this thread has
   // said already that it reads.
   void Lead(Lock& lock, PendingCall& call, bool leads, const Deadline& deadline);

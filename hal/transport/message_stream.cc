@@ -46,19 +46,27 @@ class OwnedMessage final : private Words, public capnp::FlatArrayMessageReader {
       : Words{std::move(message)}, capnp::FlatArrayMessageReader(AsMessage(words), limits) {}
 };
 
-// Whether a message may be kept back.
-bool IsPatient(capnp::MessageReader& reader) {
-  const auto message = reader.getRoot<capnp::rpc::Message>();
-  return message.isFinish() || message.isRelease();
+// Whether a message is a Return that says nothing.
+bool IsEmptyReturn(capnp::rpc::Message::Reader message) {
+  if (!message.isReturn() || !message.getReturn().isResults()) return false;
+  const auto results = message.getReturn().getResults();
+  return results.getCapTable().size() == 0 && results.getContent().targetSize().wordCount == 0;
 }
 
-// The same of a message that came, whatever it is.
+// Whether a message may be kept back.
+bool IsPatient(capnp::MessageReader& reader, MessageStream::EmptyReturns empty_returns) {
+  const auto message = reader.getRoot<capnp::rpc::Message>();
+  return message.isFinish() || message.isRelease() ||
+         (empty_returns == MessageStream::EmptyReturns::kAreNotAwaited && IsEmptyReturn(message));
+}
+
+// Whether a message that came, whatever it is, may have been kept back by some sender.
 bool IsPatient(const std::vector<uint64_t>& words) {
   bool is_patient = false;
   // What is no message is found out by who reads it.
   const auto ignored = kj::runCatchingExceptions([&] {
     capnp::FlatArrayMessageReader reader(AsMessage(words));
-    is_patient = IsPatient(reader);
+    is_patient = IsPatient(reader, MessageStream::EmptyReturns::kAreNotAwaited);
   });
   return is_patient;
 }
@@ -106,8 +114,8 @@ ssize_t SendParts(int socket, absl::Span<iovec> parts, absl::Span<const int> des
   }
 }
 
-MessageStream::MessageStream(FileDescriptor socket)
-    : socket_(std::move(socket)), input_(kReadBytes / kWord) {}
+MessageStream::MessageStream(FileDescriptor socket, EmptyReturns empty_returns)
+    : socket_(std::move(socket)), empty_returns_(empty_returns), input_(kReadBytes / kWord) {}
 
 bool MessageStream::WantsToRead() const {
   return reader_.get() != nullptr && (may_have_more_ || !messages_.empty()) && status_.ok();
@@ -147,11 +155,13 @@ bool MessageStream::ReadOnce() {
     return false;
   }
   input_size_ += static_cast<size_t>(received);
+  // A read ends where there is no more room or no more data, or behind the data that descriptors
+  // were sent with, of which there may be too many for this process to take.
+  const bool may_have_more = has_ended_ || static_cast<size_t>(received) == room ||
+                             header.msg_controllen > 0 || (header.msg_flags & MSG_CTRUNC) != 0;
   TakeDescriptors(header);
-  const bool had_descriptors =
-      !descriptors_.empty() && descriptors_.back().position + 1 == input_size_;
   TakeMessages();
-  return reads_all_ || had_descriptors || static_cast<size_t>(received) == room;
+  return may_have_more;
 }
 
 void MessageStream::TakeDescriptors(msghdr& header) {
@@ -285,12 +295,12 @@ kj::Promise<void> MessageStream::writeMessage(
   const std::vector<uint32_t> header = HeaderOf(segments);
   const size_t header_size = header.size() * sizeof(uint32_t);
   capnp::SegmentArrayMessageReader message(segments);
-  if (fds.size() == 0 && IsPatient(message)) {
+  if (fds.size() == 0 && IsPatient(message, empty_returns_)) {
     Append(header.data(), header_size, kept_back_);
     for (const auto& segment : segments) {
       Append(segment.begin(), segment.size() * kWord, kept_back_);
     }
-    if (message.getRoot<capnp::rpc::Message>().isRelease()) keeps_release_ = true;
+    if (!message.getRoot<capnp::rpc::Message>().isFinish()) keeps_news_ = true;
     if (kept_back_.size() >= kMostKeptBack) Flush();
     return kj::READY_NOW;
   }
@@ -337,7 +347,7 @@ kj::Promise<void> MessageStream::writeMessage(
     AddToBacklog(std::move(rest));
   }
   kept_back_.clear();
-  keeps_release_ = false;
+  keeps_news_ = false;
   return kj::READY_NOW;
 }
 
@@ -355,7 +365,7 @@ void MessageStream::Flush() {
     Outgoing message;
     message.bytes = std::move(kept_back_);
     kept_back_.clear();
-    keeps_release_ = false;
+    keeps_news_ = false;
     AddToBacklog(std::move(message));
   }
   while (!backlog_.empty()) {

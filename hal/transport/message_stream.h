@@ -47,17 +47,22 @@ ssize_t SendParts(int socket, absl::Span<iovec> parts, absl::Span<const int> des
 ///
 /// Descriptors belong to the message that the last byte of the data they came with belongs to, for
 /// Linux ends a read behind the data that descriptors were sent with; or to the next one, when that
-/// message is one of those that are kept back, which carry none.
+/// message is one of those that may be kept back, which carry none.
 class MessageStream final : public capnp::MessageStream {
  public:
-  /// `socket` is a connected Unix stream socket that does not block.
-  explicit MessageStream(FileDescriptor socket);
+  /// Whether somebody on the other side waits for a Return that says nothing, which is kept back
+  /// too where nobody does.
+  enum class EmptyReturns { kAreAwaited, kAreNotAwaited };
 
-  /// Says that the socket is readable, which may be wrong. When `reads_all`, nothing that is there
-  /// is left behind: nobody would say it again.
-  void SetReadable(bool reads_all) {
+  /// `socket` is a connected Unix stream socket that does not block.
+  MessageStream(FileDescriptor socket, EmptyReturns empty_returns);
+
+  /// Says that the socket is readable, which may be wrong. No data that is there is left behind.
+  /// The end behind it may be, unless the other side `has_ended` already: who waits for the socket
+  /// by edges would not hear of it again.
+  void SetReadable(bool has_ended) {
     may_have_more_ = true;
-    reads_all_ = reads_all;
+    has_ended_ = has_ended;
   }
 
   /// Whether somebody waits for a message that may be in the socket.
@@ -70,9 +75,9 @@ class MessageStream final : public capnp::MessageStream {
   /// Writes what has been kept back, as far as the socket takes it.
   void Flush();
 
-  /// Whether a Release has been kept back. That may be the end of something, and is to be sent when
-  /// there is nothing else to do.
-  bool KeepsRelease() const { return keeps_release_ && !kept_back_.empty(); }
+  /// Whether a Release or a Return has been kept back. That may be the end of something, and is to
+  /// be sent when there is nothing else to do.
+  bool KeepsNews() const { return keeps_news_ && !kept_back_.empty(); }
 
   /// Whether data waits for room in the socket.
   bool HasBacklog() const { return !backlog_.empty(); }
@@ -140,6 +145,7 @@ class MessageStream final : public capnp::MessageStream {
   void FailToWrite(int error);
 
   const FileDescriptor socket_;
+  const EmptyReturns empty_returns_;
   absl::Status status_;
 
   // What has been read: the first input_size_ bytes. The rest is room.
@@ -149,14 +155,15 @@ class MessageStream final : public capnp::MessageStream {
   std::deque<Incoming> messages_;
   // Whether the socket may hold data that nobody wanted to read yet.
   bool may_have_more_ = false;
-  bool reads_all_ = false;
+  // Whether the end is to be read behind the data.
+  bool has_ended_ = false;
   // Who waits for a message, and where its descriptors are to be put.
   kj::Own<Fulfiller> reader_;
   kj::ArrayPtr<kj::AutoCloseFd> reader_space_;
 
   // Small messages that wait for a reason to be sent.
   std::vector<uint8_t> kept_back_;
-  bool keeps_release_ = false;
+  bool keeps_news_ = false;
   bool can_write_ = true;
   std::deque<Outgoing> backlog_;
   // The bytes of backlog_ that wait.

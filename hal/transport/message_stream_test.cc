@@ -54,6 +54,12 @@ Bytes Finish() {
   return Serialized(builder);
 }
 
+Bytes EmptyReturn() {
+  capnp::MallocMessageBuilder builder;
+  builder.initRoot<capnp::rpc::Message>().initReturn().initResults();
+  return Serialized(builder);
+}
+
 // The beginning of a message: the table of segments of these sizes.
 Bytes Table(const std::vector<uint32_t>& sizes) {
   std::vector<uint32_t> numbers = {static_cast<uint32_t>(sizes.size() - 1)};
@@ -77,9 +83,12 @@ struct Received {
 
 class MessageStreamTest : public ::testing::Test {
  protected:
-  MessageStreamTest() : MessageStreamTest(SocketPair()) {}
-  explicit MessageStreamTest(std::pair<FileDescriptor, FileDescriptor> sockets)
-      : peer_(std::move(sockets.second)), scope_(loop_), stream_(std::move(sockets.first)) {}
+  explicit MessageStreamTest(
+      std::pair<FileDescriptor, FileDescriptor> sockets = SocketPair(),
+      MessageStream::EmptyReturns empty_returns = MessageStream::EmptyReturns::kAreAwaited)
+      : peer_(std::move(sockets.second)),
+        scope_(loop_),
+        stream_(std::move(sockets.first), empty_returns) {}
   ~MessageStreamTest() noexcept override = default;
 
   // Sends bytes from the other side, with copies of a descriptor.
@@ -250,6 +259,9 @@ TEST_F(MessageStreamTest, DescriptorsOfAMessageThatWasKeptBackAreThoseOfTheNext)
   Send(Finish() + Abort("what follows"), 2);
   ExpectReceived("finish");
   ExpectReceived("what follows", 2);
+  Send(EmptyReturn() + Abort("and again"), 1);
+  ExpectReceived("");
+  ExpectReceived("and again", 1);
 }
 
 TEST_F(MessageStreamTest, DescriptorsAreClosedOnExec) {
@@ -331,6 +343,30 @@ TEST_F(MessageStreamTest, EndsWithinAMessage) {
   ExpectEnd();
 }
 
+TEST_F(MessageStreamTest, ReadsAllDataAndTheEndBehindItWhenItIsThereAlready) {
+  Send(Abort("one"));
+  Send(Abort("two"), 1);
+  Send(Abort("three"));
+  peer_ = FileDescriptor();
+  // Once, for all data that is there.
+  stream_.SetReadable(false);
+  for (const auto* const reason : {"one", "two", "three"}) {
+    auto next = stream_.tryReadMessage(kj::arrayPtr(space_.data(), space_.size()), {}, nullptr);
+    while (stream_.WantsToRead()) stream_.Read();
+    ASSERT_TRUE(next.poll(scope_)) << reason;
+    KJ_IF_MAYBE (message, next.wait(scope_)) {
+      EXPECT_EQ(std::string(message->reader->getRoot<capnp::rpc::Message>().getAbort().getReason()),
+                reason);
+    } else {
+      ADD_FAILURE() << "the stream ended before " << reason;
+    }
+  }
+  EXPECT_TRUE(stream_.status().ok()) << stream_.status();
+  // What came beside a message is the other side's socket.
+  space_[0] = nullptr;
+  ExpectEnd();
+}
+
 TEST_F(MessageStreamTest, EndsWithinATableOfSegments) {
   Send(absl::MakeConstSpan(Table({1, 1, 1})).first(6));
   peer_ = FileDescriptor();
@@ -389,7 +425,7 @@ TEST_F(MessageStreamTest, KeepsPatientMessagesBackUntilTheNext) {
   Write(Finish());
   Write(Finish());
   EXPECT_THAT(Arrived(), IsEmpty());
-  EXPECT_FALSE(stream_.KeepsRelease());
+  EXPECT_FALSE(stream_.KeepsNews());
   Write(Abort("now"));
   EXPECT_EQ(Arrived(), Finish() + Finish() + Abort("now"));
 }
@@ -398,11 +434,34 @@ TEST_F(MessageStreamTest, FlushWritesWhatWasKeptBack) {
   capnp::MallocMessageBuilder builder;
   builder.initRoot<capnp::rpc::Message>().initRelease().setReferenceCount(1);
   Write(Serialized(builder));
-  EXPECT_TRUE(stream_.KeepsRelease());
+  EXPECT_TRUE(stream_.KeepsNews());
   EXPECT_THAT(Arrived(), IsEmpty());
   stream_.Flush();
-  EXPECT_FALSE(stream_.KeepsRelease());
+  EXPECT_FALSE(stream_.KeepsNews());
   EXPECT_EQ(Arrived(), Serialized(builder));
+}
+
+TEST_F(MessageStreamTest, WritesEmptyReturnsAtOnceWhereTheyAreAwaited) {
+  Write(EmptyReturn());
+  EXPECT_EQ(Arrived(), EmptyReturn());
+}
+
+// The side whose empty returns nobody waits for.
+class PatientMessageStreamTest : public MessageStreamTest {
+ protected:
+  PatientMessageStreamTest()
+      : MessageStreamTest(SocketPair(), MessageStream::EmptyReturns::kAreNotAwaited) {}
+};
+
+TEST_F(PatientMessageStreamTest, KeepsEmptyReturnsBackUntilTheNext) {
+  Write(EmptyReturn());
+  EXPECT_TRUE(stream_.KeepsNews());
+  EXPECT_THAT(Arrived(), IsEmpty());
+  capnp::MallocMessageBuilder builder;
+  builder.initRoot<capnp::rpc::Message>().initReturn().initException().setReason("none");
+  Write(Serialized(builder));
+  EXPECT_FALSE(stream_.KeepsNews());
+  EXPECT_EQ(Arrived(), EmptyReturn() + Serialized(builder));
 }
 
 TEST_F(MessageStreamTest, KeepsOnlySoMuchBack) {
@@ -444,7 +503,7 @@ TEST_F(MessageStreamTest, WhatItWritesItReads) {
   std::array<kj::AutoCloseFd, 4> space;
   Write(Finish());
   Write(Abort("a file"), {peer_.get()});
-  MessageStream reader(std::move(peer_));
+  MessageStream reader(std::move(peer_), MessageStream::EmptyReturns::kAreAwaited);
   auto first = reader.tryReadMessage(kj::arrayPtr(space.data(), space.size()), {}, nullptr);
   reader.SetReadable(true);
   while (reader.WantsToRead()) reader.Read();
