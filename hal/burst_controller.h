@@ -41,6 +41,11 @@ struct BurstLengths {
 /// of Android's suite, or longer ones. Arguments may have up to 16 dimensions.
 BurstLengths LengthsFor(const V1_2::Request& request);
 
+/// Whether tests have the driver forget all memory before a request of a burst, the first of which
+/// is number 0: before the second of every four, so that slots come to stand for other memory, and
+/// mostly stand for what they did.
+constexpr bool ForgetsMemoryBefore(uint64_t request) { return request % 4 == 1; }
+
 /// The queues of a burst, and the slots that stand for memory in its requests.
 ///
 /// Nothing that the driver does makes a call crash or wait beyond its deadline, except where a

@@ -425,8 +425,8 @@ class Run {
     return ResultOf("execute", launched, callback, deadline, options_);
   }
 
-  // Before every second request, the driver is to forget all memory, and slots stand for other
-  // memory afterwards.
+  // Where ForgetsMemoryBefore says so, the driver is to forget all memory, and slots stand for
+  // other memory afterwards.
   absl::StatusOr<ExecutionCallback::Result> SendThroughBurst(const V1_0::Request& request,
                                                              MeasureTiming measure) {
     if (burst_ == nullptr) {
@@ -437,7 +437,7 @@ class Run {
       if (!opened.ok()) return opened.status();
       if (!opened->ok()) return Wrong(opened->status().message());
       burst_ = **opened;
-    } else if (burst_requests_ % 2 == 1) {
+    } else if (ForgetsMemoryBefore(burst_requests_)) {
       const auto freed = Call("freeMemory", options_, [burst = burst_] {
         burst->FreeAllMemory();
         return true;

@@ -37,9 +37,6 @@ using hal::V1_2::Model;
 constexpr absl::Duration kPatience = absl::Milliseconds(250);
 constexpr int kYields = 20;
 
-// The second of each so many requests of a burst finds no memory of those before.
-constexpr uint64_t kBurstRound = 4;
-
 constexpr absl::string_view kReleaseCall = "the release of the prepared model";
 
 // Operations that messages name one by one.
@@ -351,7 +348,7 @@ ExecutionOutcome ModelOnDriver::ExecuteBurst(const Request& request, MeasureTimi
     OpenedBurst opened = OpenBurst({.lengths = hal::LengthsFor(request)});
     outcome.problem = std::move(opened.problem);
     burst_ = std::move(opened.burst);
-  } else if (burst_requests_ % kBurstRound == 1) {
+  } else if (hal::ForgetsMemoryBefore(burst_requests_)) {
     outcome.problem = FreeBurstMemory();
   }
   if (outcome.problem.has_value()) return outcome;

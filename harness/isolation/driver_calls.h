@@ -96,8 +96,8 @@ class ModelOnDriver {
   bool is_fully_supported() const { return unsupported_.empty(); }
 
   /// Executes the prepared model. Before 1.2 there is ASYNC without timing alone. The requests of
-  /// all executions by BURST are those of one burst; before the second of every four of them the
-  /// driver is told to forget all memory, and slots stand for other memory afterwards.
+  /// all executions by BURST are those of one burst; before some of them the driver is told to
+  /// forget all memory (ForgetsMemoryBefore), and slots stand for other memory afterwards.
   ExecutionOutcome Execute(const hal::V1_0::Request& request, Executor executor,
                            hal::V1_2::MeasureTiming measure);
 
