@@ -29,6 +29,9 @@ constexpr size_t kFlowLimitInWords = size_t{1} << 22;
 // Threads of one channel. More calls of one client than these wait for each other.
 constexpr size_t kMaxThreads = 128;
 
+// What the channel's own threads wait for at the socket: data and the end, by edges.
+constexpr uint32_t kNewsOfSocket = EPOLLIN | EPOLLRDHUP | EPOLLET;
+
 absl::Status CheckSocket(int socket) {
   int value = 0;
   socklen_t size = sizeof(value);
@@ -77,7 +80,7 @@ absl::StatusOr<std::shared_ptr<Channel>> Channel::Open(
   event.events = EPOLLIN | EPOLLET;
   event.data.fd = wake.get();
   bool is_watched = epoll_ctl(poll.get(), EPOLL_CTL_ADD, wake.get(), &event) == 0;
-  event.events |= EPOLLRDHUP;
+  event.events = kNewsOfSocket;
   event.data.fd = socket.get();
   is_watched = is_watched && epoll_ctl(poll.get(), EPOLL_CTL_ADD, socket.get(), &event) == 0;
   if (!is_watched) return absl::ErrnoToStatus(errno, "cannot wait for a connection");
@@ -200,16 +203,13 @@ void Channel::Run(absl::FunctionRef<void()> function) {
     function();
     return;
   }
-  Lock lock(mutex_);
-  Enter(function);
-  if (status_.ok()) stream_.Flush();
-  AfterLoop(lock, Deadline(call_timeout_));
-  StartTasks(lock);
+  RunInLoop(function, /*flushes=*/true);
 }
 
-void Channel::RunInThread(absl::FunctionRef<void()> function) {
+void Channel::RunInLoop(absl::FunctionRef<void()> function, bool flushes) {
   Lock lock(mutex_);
   Enter(function);
+  if (flushes && status_.ok()) stream_.Flush();
   AfterLoop(lock, Deadline(call_timeout_));
   StartTasks(lock);
 }
@@ -335,7 +335,7 @@ void Channel::Arm(bool is_armed) {
   if (is_armed_ == is_armed) return;
   is_armed_ = is_armed;
   epoll_event event = {};
-  event.events = is_armed ? EPOLLIN | EPOLLRDHUP | EPOLLET : 0U;
+  event.events = is_armed ? kNewsOfSocket : 0U;
   event.data.fd = socket_.get();
   epoll_ctl(poll_.get(), EPOLL_CTL_MOD, socket_.get(), &event);
 }
@@ -348,11 +348,13 @@ kj::Promise<void> Channel::Background(kj::Function<void()> work, WhenLost when_l
                               when_lost]() mutable {
     if (when_lost == WhenLost::kDoItStill || !is_lost()) work();
     // What the work holds goes after its answer has been sent, and never in the loop.
-    RunInThread([&] {
-      ++releases_;
-      fulfiller->fulfill();
-      fulfiller = nullptr;
-    });
+    RunInLoop(
+        [&] {
+          ++releases_;
+          fulfiller->fulfill();
+          fulfiller = nullptr;
+        },
+        /*flushes=*/false);
   };
   tasks_.push_back({kj::mv(all), true});
   return kj::mv(pair.promise);
@@ -465,6 +467,14 @@ void Channel::StartThread() {
 }
 
 void Channel::Serve(Lock& lock) {
+  const auto idle = [&](auto wait) {
+    if (!is_led_) Arm(true);
+    ++idle_threads_;
+    lock.unlock();
+    wait();
+    lock.lock();
+    --idle_threads_;
+  };
   // Whether this thread has let others run since it did something.
   bool has_yielded = false;
   while (true) {
@@ -478,24 +488,15 @@ void Channel::Serve(Lock& lock) {
     } else if (!has_yielded && (idle_threads_ == 0 || stream_.KeepsNews())) {
       // What they send takes along what is kept back; and what comes meanwhile wakes nobody, unless
       // others sleep already.
-      if (!is_led_) Arm(true);
-      ++idle_threads_;
-      lock.unlock();
-      std::this_thread::yield();
-      lock.lock();
-      --idle_threads_;
+      idle([] { std::this_thread::yield(); });
       has_yielded = true;
     } else if (stream_.KeepsNews() && !stream_.HasBacklog()) {
       stream_.Flush();
       AfterLoop(lock, Deadline::Never());
     } else {
-      if (!is_led_) Arm(true);
-      ++idle_threads_;
       epoll_event event = {};
-      lock.unlock();
-      const int count = epoll_wait(poll_.get(), &event, 1, -1);
-      lock.lock();
-      --idle_threads_;
+      int count = 0;
+      idle([&] { count = epoll_wait(poll_.get(), &event, 1, -1); });
       has_yielded = false;
       if (count > 0 && event.data.fd == wake_.get()) is_waking_ = false;
       if (count > 0 && event.data.fd == socket_.get() && !is_led_ && status_.ok()) {
@@ -525,10 +526,12 @@ void Channel::RunTask(Lock& lock) {
   lock.lock();
   if (!task.is_release || --releases_ > 0 || release_waiters_.empty()) return;
   lock.unlock();
-  RunInThread([this] {
-    for (auto& waiter : release_waiters_) waiter->fulfill();
-    release_waiters_.clear();
-  });
+  RunInLoop(
+      [this] {
+        for (auto& waiter : release_waiters_) waiter->fulfill();
+        release_waiters_.clear();
+      },
+      /*flushes=*/false);
   lock.lock();
 }
 

@@ -145,8 +145,9 @@ class Channel : public std::enable_shared_from_this<Channel> {
           std::function<void(const absl::Status&)> on_lost,
           MessageStream::EmptyReturns empty_returns);
 
-  // Run for the channel's own threads, which send later what may be kept back.
-  void RunInThread(absl::FunctionRef<void()> function);
+  // Run outside of the loop. The channel's own threads send later what may be kept back, and need
+  // not flush.
+  void RunInLoop(absl::FunctionRef<void()> function, bool flushes);
 
   // Everything below is to be called under the lock.
 
