@@ -116,6 +116,16 @@ void CopyToNchw(const ImageSizes& sizes, const T* nhwc, T* nchw) {
 /// A tap that is outside of the images.
 constexpr size_t kNoPixel = static_cast<size_t>(-1);
 
+/// Whether the window at each position is the pixel of the same number.
+inline bool IsPixelByPixel(const WindowGeometry& geometry) {
+  const auto is_pixel_by_pixel = [](const WindowAxis& axis) {
+    return axis.filter == 1 && axis.stride == 1 && axis.padding_head == 0 &&
+           axis.Positions() == axis.image;
+  };
+  return is_pixel_by_pixel(geometry.window.vertical) &&
+         is_pixel_by_pixel(geometry.window.horizontal);
+}
+
 /// Calls found(i * taps + tap, pixel) for all taps of the filter at `count` positions from `first`
 /// on, counted in the order batch, row, column, with the number of the pixel under the tap.
 template <class Found>
@@ -146,16 +156,6 @@ void FindPixels(const WindowGeometry& geometry, const std::vector<WindowTaps>& a
     }
     x = 0;
   }
-}
-
-/// Whether the window at each position is the pixel of the same number.
-inline bool IsPixelByPixel(const WindowGeometry& geometry) {
-  const auto is_pixel_by_pixel = [](const WindowAxis& axis) {
-    return axis.filter == 1 && axis.stride == 1 && axis.padding_head == 0 &&
-           axis.Positions() == axis.image;
-  };
-  return is_pixel_by_pixel(geometry.window.vertical) &&
-         is_pixel_by_pixel(geometry.window.horizontal);
 }
 
 /// The same as pointers: a pixel has `size` T, and one outside of the images is `outside`.
