@@ -23,8 +23,12 @@ namespace nncert::hal::testing {
 /// waited for, however late.
 class CallCount {
  public:
-  void Add() {
+  /// Counts a call, and calls `keep` to keep what it says: what was waited for, or too many, may
+  /// come while the test looks at it.
+  template <typename Keep>
+  void Add(Keep keep) {
     const std::lock_guard<std::mutex> lock(mutex_);
+    keep();
     EXPECT_LE(++count_, most_) << "calls of a callback";
     called_.notify_all();
   }
@@ -56,14 +60,16 @@ class CallCount {
 class PreparedModelCallback : public V1_2::IPreparedModelCallback {
  public:
   void notify(V1_0::ErrorStatus s, const std::shared_ptr<V1_0::IPreparedModel>& p) override {
-    status = s;
-    prepared_1_0 = p;
-    calls.Add();
+    calls.Add([&] {
+      status = s;
+      prepared_1_0 = p;
+    });
   }
   void notify_1_2(V1_0::ErrorStatus s, const std::shared_ptr<V1_2::IPreparedModel>& p) override {
-    status = s;
-    prepared = p;
-    calls.Add();
+    calls.Add([&] {
+      status = s;
+      prepared = p;
+    });
   }
 
   CallCount calls;
@@ -76,15 +82,15 @@ class PreparedModelCallback : public V1_2::IPreparedModelCallback {
 class ExecutionCallback : public V1_2::IExecutionCallback {
  public:
   void notify(V1_0::ErrorStatus s) override {
-    status = s;
-    calls.Add();
+    calls.Add([&] { status = s; });
   }
   void notify_1_2(V1_0::ErrorStatus s, const std::vector<V1_2::OutputShape>& shapes,
                   const V1_2::Timing& t) override {
-    status = s;
-    outputShapes = shapes;
-    timing = t;
-    calls.Add();
+    calls.Add([&] {
+      status = s;
+      outputShapes = shapes;
+      timing = t;
+    });
   }
 
   CallCount calls;
