@@ -95,11 +95,11 @@ absl::StatusOr<std::shared_ptr<Channel>> Channel::Open(
     channel->tracked_ = kj::heap<kj::TaskSet>(channel->tracker_);
     capnp::ReaderOptions options;
     options.traversalLimitInWords = kMaxWordsOfMessage;
-    // No driver sends descriptors, and Cap'n Proto makes room for them with every message that
-    // comes.
+    // Cap'n Proto makes room for descriptors with every message that comes. Those that the stream
+    // gives bring their own, so this has it attach them, however many they are.
+    constexpr unsigned kRoomForDescriptors = 1;
     channel->network_ = kj::heap<capnp::TwoPartyVatNetwork>(
-        channel->stream_,
-        bootstrap == nullptr ? 1U : static_cast<unsigned>(kMaxDescriptorsOfMessage),
+        channel->stream_, kRoomForDescriptors,
         bootstrap == nullptr ? capnp::rpc::twoparty::Side::CLIENT
                              : capnp::rpc::twoparty::Side::SERVER,
         options);

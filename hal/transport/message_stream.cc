@@ -39,12 +39,31 @@ kj::ArrayPtr<const capnp::word> AsMessage(const std::vector<uint64_t>& words) {
   return kj::arrayPtr(reinterpret_cast<const capnp::word*>(words.data()), words.size());
 }
 
-// A message and the words it is in.
+// A message, the words it is in, and its descriptors.
 class OwnedMessage final : private Words, public capnp::FlatArrayMessageReader {
  public:
-  OwnedMessage(std::vector<uint64_t> message, capnp::ReaderOptions limits)
-      : Words{std::move(message)}, capnp::FlatArrayMessageReader(AsMessage(words), limits) {}
+  OwnedMessage(std::vector<uint64_t> message, std::vector<kj::AutoCloseFd> descriptors,
+               capnp::ReaderOptions limits)
+      : Words{std::move(message)},
+        capnp::FlatArrayMessageReader(AsMessage(words), limits),
+        descriptors_(std::move(descriptors)) {}
+
+  kj::ArrayPtr<kj::AutoCloseFd> descriptors() {
+    return kj::arrayPtr(descriptors_.data(), descriptors_.size());
+  }
+
+ private:
+  std::vector<kj::AutoCloseFd> descriptors_;
 };
+
+capnp::MessageReaderAndFds Open(std::vector<uint64_t> words,
+                                std::vector<kj::AutoCloseFd> descriptors) {
+  capnp::ReaderOptions options;
+  options.traversalLimitInWords = std::max(kLeastTraversal, uint64_t{words.size()} * kTraversals);
+  auto message = kj::heap<OwnedMessage>(std::move(words), std::move(descriptors), options);
+  const kj::ArrayPtr<kj::AutoCloseFd> own = message->descriptors();
+  return {kj::mv(message), own};
+}
 
 // Whether a message is a Return that says nothing.
 bool IsEmptyReturn(capnp::rpc::Message::Reader message) {
@@ -261,31 +280,21 @@ void MessageStream::Deliver() {
   }
   Incoming message = std::move(messages_.front());
   messages_.pop_front();
-  reader->rejectIfThrows([&] { reader->fulfill(Open(std::move(message), reader_space_)); });
-}
-
-kj::Maybe<capnp::MessageReaderAndFds> MessageStream::Open(Incoming message,
-                                                          kj::ArrayPtr<kj::AutoCloseFd> space) {
-  capnp::ReaderOptions options;
-  options.traversalLimitInWords =
-      std::max(kLeastTraversal, uint64_t{message.words.size()} * kTraversals);
-  const size_t count = std::min(space.size(), message.descriptors.size());
-  for (size_t i = 0; i < count; ++i) space[i] = kj::mv(message.descriptors[i]);
-  return capnp::MessageReaderAndFds{kj::heap<OwnedMessage>(std::move(message.words), options),
-                                    space.slice(0, count)};
+  reader->rejectIfThrows(
+      [&] { reader->fulfill(Open(std::move(message.words), std::move(message.descriptors))); });
 }
 
 kj::Promise<kj::Maybe<capnp::MessageReaderAndFds>> MessageStream::tryReadMessage(
-    kj::ArrayPtr<kj::AutoCloseFd> fdSpace, capnp::ReaderOptions, kj::ArrayPtr<capnp::word>) {
+    kj::ArrayPtr<kj::AutoCloseFd>, capnp::ReaderOptions, kj::ArrayPtr<capnp::word>) {
   if (!messages_.empty()) {
     Incoming message = std::move(messages_.front());
     messages_.pop_front();
-    return Open(std::move(message), fdSpace);
+    return kj::Maybe<capnp::MessageReaderAndFds>(
+        Open(std::move(message.words), std::move(message.descriptors)));
   }
   if (!status_.ok()) return kj::Maybe<capnp::MessageReaderAndFds>(nullptr);
   auto pair = kj::newPromiseAndFulfiller<kj::Maybe<capnp::MessageReaderAndFds>>();
   reader_ = kj::mv(pair.fulfiller);
-  reader_space_ = fdSpace;
   return kj::mv(pair.promise);
 }
 

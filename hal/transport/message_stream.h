@@ -93,6 +93,8 @@ class MessageStream final : public capnp::MessageStream {
 
   int socket() const { return socket_.get(); }
 
+  /// The descriptors of a message are its own, so `fdSpace` may be empty: room for as many as there
+  /// may be costs more than most messages.
   kj::Promise<kj::Maybe<capnp::MessageReaderAndFds>> tryReadMessage(
       kj::ArrayPtr<kj::AutoCloseFd> fdSpace, capnp::ReaderOptions options,
       kj::ArrayPtr<capnp::word> scratchSpace) override;
@@ -137,7 +139,6 @@ class MessageStream final : public capnp::MessageStream {
   uint64_t WordsOfMessage(size_t position);
   // Hands the first message to who waits for one.
   void Deliver();
-  kj::Maybe<capnp::MessageReaderAndFds> Open(Incoming message, kj::ArrayPtr<kj::AutoCloseFd> space);
   // Has what the socket did not take wait for room.
   void AddToBacklog(Outgoing message);
   void Fail(absl::Status status);
@@ -157,9 +158,8 @@ class MessageStream final : public capnp::MessageStream {
   bool may_have_more_ = false;
   // Whether the end is to be read behind the data.
   bool has_ended_ = false;
-  // Who waits for a message, and where its descriptors are to be put.
+  // Who waits for a message.
   kj::Own<Fulfiller> reader_;
-  kj::ArrayPtr<kj::AutoCloseFd> reader_space_;
 
   // Small messages that wait for a reason to be sent.
   std::vector<uint8_t> kept_back_;
