@@ -4,6 +4,7 @@
 #include "cases/case_source.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -21,6 +23,7 @@
 #include "cases/deviations.h"
 #include "cases/spec_cache.h"
 #include "system/file_content.h"
+#include "system/processor.h"
 #include "system/subprocess.h"
 #include "system/whole_file.h"
 
@@ -192,6 +195,50 @@ void Keep(SpecCache& cache, const SpecReading& reading, const std::string& case_
   if (reads.ok() && bytes.ok()) cache.Keep(reading, *reads, *bytes);
 }
 
+// A spec, and what is known of it.
+struct LookedUp {
+  std::string spec;
+  // Nothing when it cannot be kept.
+  std::optional<SpecReading> reading;
+  // Nothing when it has to be read.
+  std::optional<std::vector<TestCase>> cases;
+};
+
+// Looks specs up in a cache, on every processor. Fails when it was to go no further.
+absl::StatusOr<std::vector<LookedUp>> LookUp(const std::set<std::string>& specs, SpecCache& cache,
+                                             const CaseSourceOptions& options) {
+  std::vector<LookedUp> all;
+  for (const std::string& spec : specs) all.push_back({spec, std::nullopt, std::nullopt});
+  std::atomic<size_t> next = 0;
+  const auto look_up_next = [&] {
+    const size_t index = next++;
+    if (index >= all.size()) return false;
+    LookedUp& spec = all[index];
+    spec.reading = cache.Begin(spec.spec);
+    if (spec.reading.has_value()) spec.cases = cache.Find(*spec.reading);
+    return true;
+  };
+  std::vector<std::thread> others;
+  for (size_t i = 1; i < std::min(AllowedProcessors().size(), all.size()); ++i) {
+    try {
+      others.emplace_back([&look_up_next] {
+        while (look_up_next()) {
+        }
+      });
+    } catch (const std::system_error&) {
+      break;  // There are no more threads: this one does what is left.
+    }
+  }
+  absl::Status status;
+  // Only this thread asks whether to go on, and has the others stop.
+  while ((status = CheckWhetherToGoOn(options)).ok() && look_up_next()) {
+  }
+  if (!status.ok()) next = all.size();
+  for (std::thread& other : others) other.join();
+  if (!status.ok()) return status;
+  return all;
+}
+
 // The cases of every spec, or why it has none.
 using SpecCases = std::map<std::string, absl::StatusOr<std::vector<TestCase>>>;
 
@@ -206,20 +253,16 @@ absl::StatusOr<SpecCases> ReadAllSpecs(const std::set<std::string>& specs,
     return cases;
   }
   SpecCache cache(options.cache, options.spec_reader, options.python);
+  absl::StatusOr<std::vector<LookedUp>> looked_up = LookUp(specs, cache, options);
+  if (!looked_up.ok()) return looked_up.status();
   std::map<std::string, SpecReading> readings;
   std::set<std::string> unknown;
-  for (const std::string& spec : specs) {
-    if (absl::Status status = CheckWhetherToGoOn(options); !status.ok()) return status;
-    const std::optional<SpecReading> reading = cache.Begin(spec);
-    std::optional<std::vector<TestCase>> kept;
-    if (reading.has_value()) {
-      readings.emplace(spec, *reading);
-      kept = cache.Find(*reading);
-    }
-    if (kept.has_value()) {
-      cases.emplace(spec, *std::move(kept));
+  for (LookedUp& spec : *looked_up) {
+    if (spec.reading.has_value()) readings.emplace(spec.spec, *std::move(spec.reading));
+    if (spec.cases.has_value()) {
+      cases.emplace(spec.spec, *std::move(spec.cases));
     } else {
-      unknown.insert(spec);
+      unknown.insert(spec.spec);
     }
   }
   for (SpecGroup& group : GroupSpecs(unknown)) {
@@ -250,13 +293,15 @@ absl::StatusOr<LoadedCases> LoadCases(absl::Span<const std::string> paths,
                                       const CaseSourceOptions& options) {
   std::vector<Source> sources;
   std::set<std::string> specs;
+  std::map<std::string, size_t> mentions;  // of a path that may be given more than once
   for (const std::string& path : paths) {
     for (Source& source : FindSources(path)) {
       if (source.status.ok() && HasSuffix(source.path, kSpecSuffix)) specs.insert(source.path);
+      ++mentions[source.path];
       sources.push_back(std::move(source));
     }
   }
-  const absl::StatusOr<SpecCases> spec_cases = ReadAllSpecs(specs, options);
+  absl::StatusOr<SpecCases> spec_cases = ReadAllSpecs(specs, options);
   if (!spec_cases.ok()) return spec_cases.status();
   LoadedCases loaded;
   for (const Source& source : sources) {
@@ -266,8 +311,11 @@ absl::StatusOr<LoadedCases> LoadCases(absl::Span<const std::string> paths,
       continue;
     }
     const auto spec = spec_cases->find(source.path);
-    absl::StatusOr<std::vector<TestCase>> cases =
-        spec != spec_cases->end() ? spec->second : ReadCaseFile(source.path);
+    const bool is_last = --mentions[source.path] == 0;
+    absl::StatusOr<std::vector<TestCase>> cases = spec == spec_cases->end()
+                                                      ? ReadCaseFile(source.path)
+                                                  : is_last ? std::move(spec->second)
+                                                            : spec->second;
     if (!cases.ok()) {
       loaded.errors.push_back(cases.status());
       continue;

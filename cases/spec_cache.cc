@@ -126,6 +126,7 @@ std::string SpecCache::EntryOf(const SpecReading& reading) const {
 }
 
 uint64_t SpecCache::DigestOf(const Place& place) {
+  const std::lock_guard<std::mutex> lock(mutex_);
   const auto [entry, is_new] = digests_.try_emplace(place, kNothing);
   const auto& [path, is_folder] = place;
   if (is_new) entry->second = is_folder ? DigestNames(path) : DigestFileContent(path);

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <ctime>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,7 +37,7 @@ struct SpecReading {
 };
 
 /// A folder of what specs were read as. Several processes may use one at the same time. Whatever is
-/// wrong with it, specs are read anew. Not to be used from two threads at the same time.
+/// wrong with it, specs are read anew. Thread-safe.
 class SpecCache {
  public:
   /// The cache in `folder`, which is made when something is kept; an empty one keeps nothing. Specs
@@ -71,7 +72,8 @@ class SpecCache {
   const uint64_t most_bytes_;
   uint64_t way_ = 0;  // how specs are read
   timespec start_ = {};
-  // Every spec depends on the same modules of Python.
+  std::mutex mutex_;
+  // Every spec depends on the same modules of Python. Guarded by mutex_.
   std::map<Place, uint64_t> digests_;
 };
 
