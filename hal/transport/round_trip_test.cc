@@ -413,10 +413,9 @@ TEST_F(ExecutionRoundTripTest, APoolThatComesAgainIsTheSameAndNoOtherIs) {
   const std::vector<Memory> again = received({b, a});
   EXPECT_EQ(again[0], first[1]);
   EXPECT_EQ(again[1], first[0]);
-  // Those of the last request alone are kept.
-  const std::vector<Memory> without_b = received({a});
-  EXPECT_EQ(without_b[0], first[0]);
-  EXPECT_NE(received({b})[0], first[1]);
+  // Also when other requests come between.
+  EXPECT_EQ(received({a})[0], first[0]);
+  EXPECT_EQ(received({b})[0], first[1]);
 
   // Whatever is different makes another pool, though the file is the same.
   const FileDescriptor& file = a.descriptor();
@@ -427,6 +426,25 @@ TEST_F(ExecutionRoundTripTest, APoolThatComesAgainIsTheSameAndNoOtherIs) {
                                       *Memory::FromDescriptor(file, 64, both, 0, kMmapFd)};
   const Memory original = received({a})[0];
   for (const Memory& other : received(others)) EXPECT_NE(other, original);
+}
+
+TEST_F(ExecutionRoundTripTest, FewAndSmallPoolsAreKeptBeyondTheLastRequest) {
+  const auto received = [&](const std::vector<Memory>& pools) {
+    V1_0::Request request;
+    request.pools = pools;
+    prepared_->executeSynchronously(request, V1_2::MeasureTiming::NO);
+    return record_->request.pools;
+  };
+  const Memory small = *Memory::Allocate(64);
+  const Memory large = *Memory::Allocate(size_t{1} << 20);
+  const std::vector<Memory> both = received({small, large});
+  EXPECT_EQ(received({large})[0], both[1]);
+  EXPECT_EQ(received({small})[0], both[0]);
+  EXPECT_NE(received({large})[0], both[1]);
+  for (int i = 0; i < 6; ++i) received({*Memory::Allocate(64)});
+  EXPECT_EQ(received({small})[0], both[0]);
+  for (int i = 0; i < 8; ++i) received({*Memory::Allocate(64)});
+  EXPECT_NE(received({small})[0], both[0]);
 }
 
 TEST_F(ExecutionRoundTripTest, APoolThatComesAgainToAnotherModelIsTheSame) {
@@ -514,6 +532,12 @@ TEST_F(ExecutionRoundTripTest, Bursts) {
   EXPECT_EQ(memories.status, ErrorStatus::NONE);
   EXPECT_THAT(callback->asked, ElementsAre(5, -6));
   ExpectSamePools(memories.buffers, callback->pools);
+  // A pool that is known, by whichever way it came, is mapped once.
+  EXPECT_EQ(record_->burst_callback->getMemories({7, 8}).buffers, memories.buffers);
+  V1_0::Request request;
+  request.pools = callback->pools;
+  prepared_->executeSynchronously(request, V1_2::MeasureTiming::NO);
+  EXPECT_EQ(record_->request.pools, memories.buffers);
   EXPECT_EQ(record_->burst_callback->getMemories({1}).status, ErrorStatus::INVALID_ARGUMENT);
 
   burst.context->freeMemory(-17);

@@ -22,22 +22,22 @@ class PreparedModelCallbackMethods : public Interface {
  public:
   PreparedModelCallbackMethods(std::shared_ptr<Channel> channel,
                                wire::PreparedModelCallback::Client client,
-                               std::shared_ptr<RequestReader> requests)
-      : remote_(std::move(channel), kj::mv(client)), requests_(std::move(requests)) {}
+                               std::shared_ptr<PoolReader> pools)
+      : remote_(std::move(channel), kj::mv(client)), pools_(std::move(pools)) {}
 
   void notify(ErrorStatus status,
               const std::shared_ptr<V1_0::IPreparedModel>& preparedModel) override {
     remote_.channel().Run([&] {
       auto request = remote_.client().notifyRequest(kSmallMessage);
       request.setStatus(static_cast<int32_t>(status));
-      WritePreparedModel(remote_.channel(), preparedModel, requests_, request.initPreparedModel());
+      WritePreparedModel(remote_.channel(), preparedModel, pools_, request.initPreparedModel());
       remote_.channel().Track(request.send().ignoreResult());
     });
   }
 
  protected:
   Remote<wire::PreparedModelCallback> remote_;
-  const std::shared_ptr<RequestReader> requests_;
+  const std::shared_ptr<PoolReader> pools_;
 };
 
 class PreparedModelCallbackProxy1_2 final
@@ -50,7 +50,7 @@ class PreparedModelCallbackProxy1_2 final
     remote_.channel().Run([&] {
       auto request = remote_.client().notifyV12Request(kSmallMessage);
       request.setStatus(static_cast<int32_t>(status));
-      WritePreparedModel(remote_.channel(), preparedModel, requests_, request.initPreparedModel());
+      WritePreparedModel(remote_.channel(), preparedModel, pools_, request.initPreparedModel());
       remote_.channel().Track(request.send().ignoreResult());
     });
   }
@@ -91,8 +91,9 @@ class ExecutionCallbackProxy1_2 final : public ExecutionCallbackMethods<V1_2::IE
 
 class BurstCallbackProxy final : public V1_2::IBurstCallback {
  public:
-  BurstCallbackProxy(std::shared_ptr<Channel> channel, wire::BurstCallback::Client client)
-      : remote_(std::move(channel), kj::mv(client)) {}
+  BurstCallbackProxy(std::shared_ptr<Channel> channel, wire::BurstCallback::Client client,
+                     std::shared_ptr<PoolReader> pools)
+      : remote_(std::move(channel), kj::mv(client)), pools_(std::move(pools)) {}
 
   V1_2::GetMemoriesResult getMemories(const std::vector<int32_t>& slots) override {
     V1_2::GetMemoriesResult result;
@@ -104,7 +105,7 @@ class BurstCallbackProxy final : public V1_2::IBurstCallback {
           [&](capnp::Response<wire::BurstCallback::GetMemoriesResults>&& response) {
             const absl::StatusOr<ErrorStatus> error = ReadErrorStatus(response.getStatus());
             if (!error.ok()) return error.status();
-            absl::StatusOr<std::vector<Memory>> buffers = Read(response.getBuffers());
+            absl::StatusOr<std::vector<Memory>> buffers = pools_->Read(response.getBuffers());
             if (!buffers.ok()) return buffers.status();
             result = {.status = *error, .buffers = *std::move(buffers)};
             return absl::OkStatus();
@@ -116,20 +117,21 @@ class BurstCallbackProxy final : public V1_2::IBurstCallback {
 
  private:
   Remote<wire::BurstCallback> remote_;
+  const std::shared_ptr<PoolReader> pools_;
 };
 
 }  // namespace
 
 std::shared_ptr<V1_0::IPreparedModelCallback> ReadCallback(
-    Channel& channel, const std::shared_ptr<RequestReader>& requests,
+    Channel& channel, const std::shared_ptr<PoolReader>& pools,
     wire::PreparedModelCallbackPointer::Reader reader) {
   if (!reader.hasCallback()) return nullptr;
   if (reader.getIsV12()) {
     return std::make_shared<PreparedModelCallbackProxy1_2>(channel.shared_from_this(),
-                                                           reader.getCallback(), requests);
+                                                           reader.getCallback(), pools);
   }
   return std::make_shared<PreparedModelCallbackMethods<V1_0::IPreparedModelCallback>>(
-      channel.shared_from_this(), reader.getCallback(), requests);
+      channel.shared_from_this(), reader.getCallback(), pools);
 }
 
 std::shared_ptr<V1_0::IExecutionCallback> ReadCallback(
@@ -143,9 +145,10 @@ std::shared_ptr<V1_0::IExecutionCallback> ReadCallback(
       channel.shared_from_this(), reader.getCallback());
 }
 
-std::shared_ptr<V1_2::IBurstCallback> MakeBurstCallbackProxy(Channel& channel,
-                                                             wire::BurstCallback::Client client) {
-  return std::make_shared<BurstCallbackProxy>(channel.shared_from_this(), kj::mv(client));
+std::shared_ptr<V1_2::IBurstCallback> MakeBurstCallbackProxy(
+    Channel& channel, const std::shared_ptr<PoolReader>& pools,
+    wire::BurstCallback::Client client) {
+  return std::make_shared<BurstCallbackProxy>(channel.shared_from_this(), kj::mv(client), pools);
 }
 
 }  // namespace nncert::hal::transport

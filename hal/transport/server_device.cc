@@ -287,7 +287,7 @@ class DeviceServer final : public wire::Device::Server {
   template <typename Context, typename Device, typename Launch>
   kj::Promise<void> Prepare(Context context, std::shared_ptr<Device> device, absl::Status wrong,
                             Launch launch) {
-    auto callback = ReadCallback(channel_, requests_, context.getParams().getCallback());
+    auto callback = ReadCallback(channel_, pools_, context.getParams().getCallback());
     context.releaseParams();
     if constexpr (std::is_same_v<Device, V1_2::IDevice>) {
       if (callback != nullptr && As1_2(callback) == nullptr && wrong.ok()) {
@@ -308,7 +308,7 @@ class DeviceServer final : public wire::Device::Server {
 
   Channel& channel_;
   const Held<V1_0::IDevice> device_;
-  const std::shared_ptr<RequestReader> requests_ = std::make_shared<RequestReader>();
+  const std::shared_ptr<PoolReader> pools_ = std::make_shared<PoolReader>();
 };
 
 class ServiceServer final : public wire::Service::Server {

@@ -25,20 +25,20 @@ wire::Service::Client MakeService(Channel& channel,
 /// A device, which must not be null. To be called in the loop.
 wire::Device::Client MakeDevice(Channel& channel, const std::shared_ptr<V1_0::IDevice>& device);
 
-/// Writes a prepared model, which may be null and gets its requests from `requests`. To be called
-/// in the loop.
+/// Writes a prepared model, which may be null and gets the memory of its requests and bursts from
+/// `pools`. To be called in the loop.
 void WritePreparedModel(Channel& channel, const std::shared_ptr<V1_0::IPreparedModel>& prepared,
-                        const std::shared_ptr<RequestReader>& requests,
+                        const std::shared_ptr<PoolReader>& pools,
                         wire::PreparedModelPointer::Builder builder);
 
 // The callbacks of a client, or null where the capability is. To be called in the loop.
 std::shared_ptr<V1_0::IPreparedModelCallback> ReadCallback(
-    Channel& channel, const std::shared_ptr<RequestReader>& requests,
+    Channel& channel, const std::shared_ptr<PoolReader>& pools,
     wire::PreparedModelCallbackPointer::Reader reader);
 std::shared_ptr<V1_0::IExecutionCallback> ReadCallback(
     Channel& channel, wire::ExecutionCallbackPointer::Reader reader);
-std::shared_ptr<V1_2::IBurstCallback> MakeBurstCallbackProxy(Channel& channel,
-                                                             wire::BurstCallback::Client client);
+std::shared_ptr<V1_2::IBurstCallback> MakeBurstCallbackProxy(
+    Channel& channel, const std::shared_ptr<PoolReader>& pools, wire::BurstCallback::Client client);
 
 }  // namespace nncert::hal::transport
 

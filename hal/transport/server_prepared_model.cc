@@ -36,14 +36,12 @@ class BurstContextServer final : public wire::BurstContext::Server {
 class PreparedModelServer final : public wire::PreparedModel::Server {
  public:
   PreparedModelServer(Channel& channel, std::shared_ptr<V1_0::IPreparedModel> prepared,
-                      std::shared_ptr<RequestReader> requests)
-      : channel_(channel),
-        prepared_(channel, std::move(prepared)),
-        requests_(std::move(requests)) {}
+                      std::shared_ptr<PoolReader> pools)
+      : channel_(channel), prepared_(channel, std::move(prepared)), pools_(std::move(pools)) {}
 
   kj::Promise<void> execute(ExecuteContext context) override {
     const auto params = context.getParams();
-    auto request = requests_->Read(params.getRequest());
+    auto request = pools_->Read(params.getRequest());
     auto callback = ReadCallback(channel_, params.getCallback());
     context.releaseParams();
     const auto status = std::make_shared<ErrorStatus>(ErrorStatus::GENERAL_FAILURE);
@@ -67,7 +65,7 @@ class PreparedModelServer final : public wire::PreparedModel::Server {
   kj::Promise<void> executeV12(ExecuteV12Context context) override {
     const auto prepared = get_1_2();
     const auto params = context.getParams();
-    auto request = requests_->Read(params.getRequest());
+    auto request = pools_->Read(params.getRequest());
     auto callback = ReadCallback(channel_, params.getCallback());
     const auto measure = static_cast<V1_2::MeasureTiming>(params.getMeasure());
     context.releaseParams();
@@ -101,7 +99,7 @@ class PreparedModelServer final : public wire::PreparedModel::Server {
 
   kj::Promise<void> executeSynchronously(ExecuteSynchronouslyContext context) override {
     const auto params = context.getParams();
-    auto request = requests_->Read(params.getRequest());
+    auto request = pools_->Read(params.getRequest());
     const auto measure = static_cast<V1_2::MeasureTiming>(params.getMeasure());
     context.releaseParams();
     const auto result = std::make_shared<V1_2::ExecuteSynchronouslyResult>();
@@ -126,7 +124,8 @@ class PreparedModelServer final : public wire::PreparedModel::Server {
     auto requests = ReadChannel<V1_2::FmqRequestDatum>(params.getRequestChannel());
     auto results = ReadChannel<V1_2::FmqResultDatum>(params.getResultChannel());
     std::shared_ptr<V1_2::IBurstCallback> callback;
-    if (params.hasCallback()) callback = MakeBurstCallbackProxy(channel_, params.getCallback());
+    if (params.hasCallback())
+      callback = MakeBurstCallbackProxy(channel_, pools_, params.getCallback());
     context.releaseParams();
     const auto result = std::make_shared<V1_2::ConfigureExecutionBurstResult>();
     return channel_
@@ -165,16 +164,16 @@ class PreparedModelServer final : public wire::PreparedModel::Server {
 
   Channel& channel_;
   const Held<V1_0::IPreparedModel> prepared_;
-  const std::shared_ptr<RequestReader> requests_;
+  const std::shared_ptr<PoolReader> pools_;
 };
 
 }  // namespace
 
 void WritePreparedModel(Channel& channel, const std::shared_ptr<V1_0::IPreparedModel>& prepared,
-                        const std::shared_ptr<RequestReader>& requests,
+                        const std::shared_ptr<PoolReader>& pools,
                         wire::PreparedModelPointer::Builder builder) {
   if (prepared == nullptr) return;
-  builder.setPreparedModel(kj::heap<PreparedModelServer>(channel, prepared, requests));
+  builder.setPreparedModel(kj::heap<PreparedModelServer>(channel, prepared, pools));
   builder.setIsV12(dynamic_cast<V1_2::IPreparedModel*>(prepared.get()) != nullptr);
 }
 

@@ -19,6 +19,11 @@
 namespace nncert::hal::transport {
 namespace {
 
+// How many pools of one client are known at the most beyond those of its last message, and how
+// large they are: two for each of two requests, and as many of bursts. Together at most 2 MiB.
+constexpr size_t kMostKnownPools = 8;
+constexpr size_t kLargestKnownPool = size_t{1} << 18;
+
 // A descriptor as a capability: the RPC system sends it along with every message that has it.
 class FileServer final : public wire::File::Server {
  public:
@@ -287,8 +292,7 @@ absl::StatusOr<std::vector<Handle>> Read(capnp::List<wire::Handle>::Reader reade
   return handles;
 }
 
-absl::StatusOr<RequestReader::KnownPool> RequestReader::ReadPool(
-    wire::Memory::Reader reader) const {
+absl::StatusOr<PoolReader::KnownPool> PoolReader::ReadPool(wire::Memory::Reader reader) const {
   struct stat file = {};
   KJ_IF_MAYBE (descriptor, capnp::ClientHook::from(reader.getFile())->getFd()) {
     // What cannot be looked at is found out below.
@@ -303,14 +307,34 @@ absl::StatusOr<RequestReader::KnownPool> RequestReader::ReadPool(
            memory.name() == std::string_view(name.begin(), name.size()) &&
            memory.offset() + memory.size() <= static_cast<uint64_t>(file.st_size);
   };
-  const auto known = std::find_if(pools_.begin(), pools_.end(), is_this);
-  if (known != pools_.end()) return *known;
+  const auto known = std::find_if(known_.begin(), known_.end(), is_this);
+  if (known != known_.end()) return *known;
   absl::StatusOr<Memory> memory = transport::Read(reader);
   if (!memory.ok()) return memory.status();
   return KnownPool{file.st_dev, file.st_ino, *std::move(memory)};
 }
 
-absl::StatusOr<V1_2::Request> RequestReader::Read(wire::Request::Reader reader) {
+absl::StatusOr<std::vector<Memory>> PoolReader::Read(capnp::List<wire::Memory>::Reader reader) {
+  if (absl::Status status = CheckDescriptorCount("pools", reader); !status.ok()) return status;
+  std::vector<KnownPool> used;
+  std::vector<Memory> memories;
+  for (const auto from : reader) {
+    absl::StatusOr<KnownPool> pool = ReadPool(from);
+    if (!pool.ok()) return AnnotatePool(used.size(), pool.status());
+    memories.push_back(pool->memory);
+    used.push_back(*std::move(pool));
+  }
+  for (KnownPool& pool : known_) {
+    if (used.size() >= kMostKnownPools) break;
+    if (pool.memory.size() > kLargestKnownPool) continue;
+    const bool is_used = std::find(memories.begin(), memories.end(), pool.memory) != memories.end();
+    if (!is_used) used.push_back(std::move(pool));
+  }
+  known_ = std::move(used);
+  return memories;
+}
+
+absl::StatusOr<V1_2::Request> PoolReader::Read(wire::Request::Reader reader) {
   V1_2::Request request;
   auto inputs = ReadArguments(reader.getInputs());
   if (!inputs.ok()) return inputs.status();
@@ -318,17 +342,9 @@ absl::StatusOr<V1_2::Request> RequestReader::Read(wire::Request::Reader reader) 
   auto outputs = ReadArguments(reader.getOutputs());
   if (!outputs.ok()) return outputs.status();
   request.outputs = *std::move(outputs);
-  if (absl::Status status = CheckDescriptorCount("pools", reader.getPools()); !status.ok()) {
-    return status;
-  }
-  std::vector<KnownPool> pools;
-  for (const auto from : reader.getPools()) {
-    absl::StatusOr<KnownPool> pool = ReadPool(from);
-    if (!pool.ok()) return AnnotatePool(pools.size(), pool.status());
-    request.pools.push_back(pool->memory);
-    pools.push_back(*std::move(pool));
-  }
-  pools_ = std::move(pools);
+  auto pools = Read(reader.getPools());
+  if (!pools.ok()) return pools.status();
+  request.pools = *std::move(pools);
   return request;
 }
 

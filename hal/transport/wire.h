@@ -102,13 +102,17 @@ absl::StatusOr<MQDescriptorSync<Element>> ReadChannel(wire::Channel::Reader read
                                    .flags = reader.getFlags()};
 }
 
-/// Reads the requests of one client. Keeps the pools of the last one, for the next one mostly has
-/// the same, also when it is to another prepared model, and finds them mapped: new mappings cost
-/// more than a small execution.
-class RequestReader {
+/// Reads the requests of one client, and the memory of its bursts. Keeps the pools of the last
+/// message, and small ones of those before it, for the next one mostly has one of them, also when
+/// it is to another prepared model, and finds it mapped: new mappings cost more than a small
+/// execution.
+class PoolReader {
  public:
-  /// A request, whose pools are checked as above. Its memory is kept until the next call.
+  /// A request, whose pools are checked as above. Its memory is kept until the next call at least.
   absl::StatusOr<V1_2::Request> Read(wire::Request::Reader reader);
+
+  /// Pools, checked and kept likewise.
+  absl::StatusOr<std::vector<Memory>> Read(capnp::List<wire::Memory>::Reader reader);
 
  private:
   // A pool, and the file that it is of.
@@ -120,7 +124,8 @@ class RequestReader {
 
   absl::StatusOr<KnownPool> ReadPool(wire::Memory::Reader reader) const;
 
-  std::vector<KnownPool> pools_;
+  // The one that was used last is the first.
+  std::vector<KnownPool> known_;
 };
 
 /// The token of a compilation cache, which has a fixed size.

@@ -4,6 +4,7 @@
 #include "harness/isolation/spare_pools.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace nncert {
@@ -15,11 +16,12 @@ constexpr size_t kMostSpares = 16;
 }  // namespace
 
 absl::StatusOr<hal::Memory> SparePools::Take(size_t size) {
-  const auto spare = std::find_if(spares_.begin(), spares_.end(),
+  // The one that came back last is the one that a driver is likeliest to know still.
+  const auto spare = std::find_if(spares_.rbegin(), spares_.rend(),
                                   [size](const hal::Memory& pool) { return pool.size() == size; });
-  if (spare == spares_.end()) return hal::Memory::Allocate(size);
+  if (spare == spares_.rend()) return hal::Memory::Allocate(size);
   hal::Memory pool = std::move(*spare);
-  spares_.erase(spare);
+  spares_.erase(std::next(spare).base());
   return pool;
 }
 

@@ -84,5 +84,18 @@ TEST(SparePools, ThoseThatCameBackLastAreKept) {
   EXPECT_EQ(std::count(kept.begin(), kept.end(), files.back()), 1);
 }
 
+TEST(SparePools, TheOneThatCameBackLastIsTakenFirst) {
+  SparePools pools;
+  std::vector<hal::Memory> taken;
+  for (int i = 0; i < 3; ++i) taken.push_back(pools.Take(kSize).value());
+  const FileDescriptor last = taken.back().descriptor();
+  for (hal::Memory& pool : taken) pools.GiveBack(std::move(pool));
+  for (int i = 0; i < 2; ++i) {
+    hal::Memory pool = pools.Take(kSize).value();
+    EXPECT_EQ(pool.descriptor(), last);
+    pools.GiveBack(std::move(pool));
+  }
+}
+
 }  // namespace
 }  // namespace nncert
