@@ -62,6 +62,19 @@ void SpoilFirstOutput(const Request& request) {
   if (pool.ok()) pool->bytes()[location.offset] ^= 0xFF;
 }
 
+// Makes the first element of the first output, which is of that type, another one by more than
+// anything tolerates.
+void SpoilFirstElement(const Request& request, OperandType type) {
+  if (request.outputs.empty() || request.outputs.front().hasNoValue) return;
+  const hal::V1_0::DataLocation& location = request.outputs.front().location;
+  const uint32_t size = hal::nonExtensionElementSize(type);
+  if (size == 0 || location.length < size) return;
+  const absl::StatusOr<hal::Mapping> pool =
+      request.pools[location.poolIndex].Map(hal::MemoryAccess::READ_WRITE);
+  if (!pool.ok()) return;
+  pool->bytes()[location.offset + size - 1] ^= type == OperandType::TENSOR_BOOL8 ? 1 : 0x40;
+}
+
 // Makes a callback of either version hear of a result.
 void Notify(const std::shared_ptr<hal::V1_0::IExecutionCallback>& callback,
             const ExecuteSynchronouslyResult& result) {
@@ -310,6 +323,9 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
         return true;
       case Interference::Effect::kWrongResult:
         SpoilFirstOutput(run.request);
+        return true;
+      case Interference::Effect::kWrongNumber:
+        if (result.status == ErrorStatus::NONE) SpoilFirstElement(run.request, types_.front());
         return true;
       case Interference::Effect::kNoCallback:
         return false;

@@ -36,6 +36,12 @@ bool History::HasOthers(size_t kind) const {
                      [&](const auto& each) { return each.second.kind != kind; });
 }
 
+bool History::HasOperation(size_t kind, hal::V1_2::OperationType type) const {
+  const std::vector<hal::V1_2::Operation>& operations = kinds_[kind].operations;
+  return std::any_of(operations.begin(), operations.end(),
+                     [type](const auto& operation) { return operation.type == type; });
+}
+
 History::Call History::BeginPreparation(const hal::V1_2::Model& model) {
   const std::lock_guard<std::mutex> lock(mutex_);
   Running begun;
@@ -71,6 +77,10 @@ History::Call History::BeginExecution(PreparedModel model, bool is_asynchronous,
   begun.moment.others_live = HasOthers(own.kind);
   begun.moment.has_lost_other = own.has_lost_other;
   begun.moment.has_left_burst = own.has_left_burst;
+  begun.moment.executions = ++executions_;
+  begun.moment.is_tanh_after_floor =
+      has_executed_floor_ && HasOperation(own.kind, hal::V1_2::OperationType::TANH);
+  has_executed_floor_ |= HasOperation(own.kind, hal::V1_2::OperationType::FLOOR);
   for (auto& [call, other] : running_) {
     if (other.moment.call == Moment::Call::kPreparation) {
       begun.moment.meets_preparation = true;

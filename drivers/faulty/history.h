@@ -63,6 +63,7 @@ class History {
   // To be called under the lock.
   size_t KindOf(const hal::V1_2::Model& model);
   bool HasOthers(size_t kind) const;
+  bool HasOperation(size_t kind, hal::V1_2::OperationType type) const;
 
   // Guards everything below.
   std::mutex mutex_;
@@ -73,6 +74,8 @@ class History {
   std::map<size_t, std::set<PreparedModel>> witnesses_;
   std::set<PreparedModel> outlivers_;
   std::map<Call, Running> running_;
+  uint64_t executions_ = 0;
+  bool has_executed_floor_ = false;
   uint64_t next_ = 1;
 };
 

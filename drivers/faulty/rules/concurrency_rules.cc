@@ -91,6 +91,14 @@ constexpr Interference kLostCapabilities = {.happens =
                                                 },
                                             .effect = Effect::kFailure};
 
+constexpr Interference kEveryTenth = {
+    .happens =
+        [](const Moment& moment) { return moment.executions > 0 && moment.executions % 10 == 0; },
+    .effect = Effect::kWrongNumber};
+constexpr Interference kSpoiledTanh = {
+    .happens = [](const Moment& moment) { return moment.is_tanh_after_floor; },
+    .effect = Effect::kWrongNumber};
+
 constexpr FaultClass kClass = FaultClass::kInterference;
 
 constexpr Rule kRules[] = {
@@ -179,6 +187,16 @@ constexpr Rule kRules[] = {
      .fault_class = kClass,
      .breaks = "Tells no capabilities while two prepared models are there that outlived another.",
      .interference = &kLostCapabilities,
+     .passes = true},
+    {.name = "every_tenth_execution",
+     .fault_class = kClass,
+     .breaks = "Gives a wrong number in every tenth execution, whatever the model.",
+     .interference = &kEveryTenth,
+     .passes = true},
+    {.name = "floor_spoils_tanh",
+     .fault_class = kClass,
+     .breaks = "Gives a wrong number for a model with a TANH once one with a FLOOR was executed.",
+     .interference = &kSpoiledTanh,
      .passes = true},
 };
 

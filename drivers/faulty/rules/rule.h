@@ -197,6 +197,10 @@ struct Moment {
   bool is_versatile = false;
   /// A prepared model was released while two of different models were there, which still are.
   bool two_outlived_another = false;
+  /// Of an execution: how many have begun on the device, whatever their models, this one included.
+  uint64_t executions = 0;
+  /// A model with a FLOOR was executed before, and that of this execution has a TANH.
+  bool is_tanh_after_floor = false;
 };
 
 /// What other calls do to one.
@@ -208,6 +212,7 @@ struct Interference {
   enum class Effect {
     kFailure,      ///< it ends with GENERAL_FAILURE
     kWrongResult,  ///< the first byte of the first output is wrong
+    kWrongNumber,  ///< the first element of the first output is, by more than anything tolerates
     kNoCallback,   ///< its callback is not called
     kCallback,     ///< the callback of an earlier execution is called once more
     kCrash,        ///< the process ends
