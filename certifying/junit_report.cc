@@ -37,6 +37,7 @@ std::string JUnitElement(Verdict verdict, const RunReport& report) {
       return "";
     case Verdict::FAIL:
     case Verdict::BROKEN_PROMISE:
+    case Verdict::FLAKY:
       return "failure";
     case Verdict::CRASH:
     case Verdict::TIMEOUT:

@@ -62,6 +62,11 @@ class CaseWorker {
   /// called while a case runs.
   virtual void Settle() {}
 
+  /// Ends the driver's process, so that the next case is the first one of a new process. Whether
+  /// that can be: neither a driver in this process nor a service is this one's to end. Not to be
+  /// called while a case runs.
+  virtual bool Renew() { return false; }
+
   /// What the driver's processes went through since this was called last; nothing for a driver in
   /// this process. Not to be called while a case runs.
   virtual WorkerReport TakeReport() { return {}; }

@@ -107,6 +107,16 @@ class IsolatedWorker : public CaseWorker {
     AddReport();
   }
 
+  bool Renew() override {
+    if (!options_.socket.empty()) return false;
+    const OnProcessor scope(options_.processor);
+    NoticeLoss();
+    if (process_ == nullptr) return true;
+    process_->HangUp();
+    Forget();
+    return true;
+  }
+
   WorkerReport TakeReport() override {
     NoticeLoss();
     if (process_ != nullptr) AddUsage();

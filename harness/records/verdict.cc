@@ -19,6 +19,8 @@ std::string_view toString(Verdict verdict) {
       return "UNSUPPORTED";
     case Verdict::BROKEN_PROMISE:
       return "BROKEN_PROMISE";
+    case Verdict::FLAKY:
+      return "FLAKY";
     case Verdict::EXPLAINED:
       return "EXPLAINED";
     case Verdict::UNDECIDED:
@@ -50,6 +52,7 @@ bool IsFailure(Verdict verdict) {
     case Verdict::CRASH:
     case Verdict::TIMEOUT:
     case Verdict::BROKEN_PROMISE:
+    case Verdict::FLAKY:
     case Verdict::INVALID:
     case Verdict::WRONG_EXPECTATION:
     case Verdict::MISSING:

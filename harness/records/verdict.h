@@ -27,6 +27,9 @@ enum class Verdict {
   UNSUPPORTED,
   /// The driver claimed to support every operation of the model, and then did not run it.
   BROKEN_PROMISE,
+  /// It failed, and passed when it was run again: the driver is right by chance, or by what it did
+  /// before.
+  FLAKY,
   /// Off by more than the documented threshold, but by no more than an honest implementation may
   /// be: the model is ill-conditioned for this input.
   EXPLAINED,
@@ -50,11 +53,20 @@ enum class Verdict {
 };
 
 /// All verdicts, in the order of the enumeration.
-inline constexpr std::array<Verdict, 13> kVerdicts = {
-    Verdict::PASS,        Verdict::FAIL,           Verdict::CRASH,     Verdict::TIMEOUT,
-    Verdict::UNSUPPORTED, Verdict::BROKEN_PROMISE, Verdict::EXPLAINED, Verdict::UNDECIDED,
-    Verdict::VACUOUS,     Verdict::WAIVED,         Verdict::INVALID,   Verdict::WRONG_EXPECTATION,
-    Verdict::MISSING};
+inline constexpr std::array<Verdict, 14> kVerdicts = {Verdict::PASS,
+                                                      Verdict::FAIL,
+                                                      Verdict::CRASH,
+                                                      Verdict::TIMEOUT,
+                                                      Verdict::UNSUPPORTED,
+                                                      Verdict::BROKEN_PROMISE,
+                                                      Verdict::FLAKY,
+                                                      Verdict::EXPLAINED,
+                                                      Verdict::UNDECIDED,
+                                                      Verdict::VACUOUS,
+                                                      Verdict::WAIVED,
+                                                      Verdict::INVALID,
+                                                      Verdict::WRONG_EXPECTATION,
+                                                      Verdict::MISSING};
 
 /// The enumerator's name: "BROKEN_PROMISE".
 std::string_view toString(Verdict verdict);
@@ -63,7 +75,7 @@ std::string_view toString(Verdict verdict);
 std::optional<Verdict> verdictFromString(std::string_view name);
 
 /// Whether the verdict is a failure, which the exit status of the tools follows: FAIL, CRASH,
-/// TIMEOUT, BROKEN_PROMISE, INVALID, WRONG_EXPECTATION and MISSING are.
+/// TIMEOUT, BROKEN_PROMISE, FLAKY, INVALID, WRONG_EXPECTATION and MISSING are.
 bool IsFailure(Verdict verdict);
 
 /// Whether the verdict of a test of a suite fails the suite: IsFailure, and VACUOUS.

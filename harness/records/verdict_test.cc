@@ -31,7 +31,7 @@ TEST(Verdict, FailuresAreTheOnesThatFailARun) {
   for (const Verdict verdict : kVerdicts) {
     if (IsFailure(verdict)) failures.emplace(toString(verdict));
   }
-  EXPECT_EQ(failures, (std::set<std::string>{"FAIL", "CRASH", "TIMEOUT", "BROKEN_PROMISE",
+  EXPECT_EQ(failures, (std::set<std::string>{"FAIL", "CRASH", "TIMEOUT", "BROKEN_PROMISE", "FLAKY",
                                              "INVALID", "WRONG_EXPECTATION", "MISSING"}));
 }
 
