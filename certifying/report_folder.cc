@@ -12,6 +12,7 @@
 #include <system_error>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "certifying/report.h"
@@ -25,9 +26,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kNames[] = {
-    kFailuresFolder,   kSmallestFolder, kRunningFolder,   kJournalFile, kSuiteJournalFile,
-    kGraphJournalFile, kJsonReportFile, kJUnitReportFile, kTimingFile,  kMustPassFile,
-    kVerdictsFile,     kStatementFile,  kWaiversFile,     kPageFile};
+    kFailuresFolder,   kSmallestFolder,   kSequencesFolder, kRunningFolder,   kJournalFile,
+    kSuiteJournalFile, kGraphJournalFile, kJsonReportFile,  kJUnitReportFile, kTimingFile,
+    kMustPassFile,     kVerdictsFile,     kStatementFile,   kWaiversFile,     kPageFile};
 // Folders of models that failed, each with all its files (see DumpCase).
 constexpr const char* kDumpFolders[] = {kFailuresFolder, kSmallestFolder};
 
@@ -128,6 +129,18 @@ absl::Status EmptyReportFolder(const fs::path& folder) {
   for (const char* const name : {kFailuresFolder, kSmallestFolder, kRunningFolder}) {
     RemoveEmptyFolders(folder / name);
   }
+  return RemoveSequences(folder);
+}
+
+absl::Status RemoveSequences(const fs::path& folder) {
+  std::error_code error;
+  for (const fs::path& path : FilesBelow(folder / kSequencesFolder)) {
+    // One that was not written to its end has more behind that.
+    if (!absl::StrContains(path.filename().string(), kSequenceSuffix)) continue;
+    fs::remove(path, error);
+    if (error) return CannotWrite(folder, error);
+  }
+  RemoveEmptyFolders(folder / kSequencesFolder);
   return absl::OkStatus();
 }
 

@@ -18,6 +18,7 @@ namespace nncert {
 /// What is in it, by name.
 inline constexpr char kFailuresFolder[] = "failures";
 inline constexpr char kSmallestFolder[] = "smallest";
+inline constexpr char kSequencesFolder[] = "sequences";
 inline constexpr char kRunningFolder[] = "running";
 inline constexpr char kJournalFile[] = "journal";
 inline constexpr char kSuiteJournalFile[] = "suites.journal";
@@ -30,6 +31,9 @@ inline constexpr char kVerdictsFile[] = "verdicts.txt";
 inline constexpr char kStatementFile[] = "statement.json";
 inline constexpr char kWaiversFile[] = "waivers.toml";
 inline constexpr char kPageFile[] = "report.html";
+
+/// What the names of case files end with that have cases to be run one after the other.
+inline constexpr char kSequenceSuffix[] = ".sequence.case";
 
 /// Where the name of a failing case's file begins in its path, behind ".../failures/": the folder
 /// before that may be called otherwise by now. Nothing where the path has no such part.
@@ -45,6 +49,9 @@ absl::StatusOr<bool> TakeReportFolder(const std::filesystem::path& folder);
 /// else is there stays, whoever wrote it, and so does the journal, which a run replaces.
 /// Unavailable when something cannot be removed.
 absl::Status EmptyReportFolder(const std::filesystem::path& folder);
+
+/// Removes the case files of sequences alone, before they are made anew. Unavailable as above.
+absl::Status RemoveSequences(const std::filesystem::path& folder);
 
 }  // namespace nncert
 

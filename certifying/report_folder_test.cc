@@ -75,6 +75,9 @@ TEST_F(ReportFolderTest, WhatACertificationLeftIsRemovedAndNothingElse) {
   }
   Write("failures/half.case.17.partial", "");
   Write("running/worker_12.case", "");
+  Write("sequences/add.sequence.case", "");
+  Write("sequences/add_2.sequence.case.17.2.partial", "");
+  Write("sequences/my.case", "mine");
   Write("notes.txt", "mine");
   Write("failures/notes.txt", "mine");
   Write("failures/my.mod.py", "mine");
@@ -84,7 +87,8 @@ TEST_F(ReportFolderTest, WhatACertificationLeftIsRemovedAndNothingElse) {
   EXPECT_TRUE(*was_used);
   ASSERT_TRUE(EmptyReportFolder(out_).ok());
   EXPECT_THAT(Content(), ElementsAre("failures", "failures/my.case", "failures/my.mod.py",
-                                     "failures/notes.txt", "journal", "notes.txt"));
+                                     "failures/notes.txt", "journal", "notes.txt", "sequences",
+                                     "sequences/my.case"));
 }
 
 TEST_F(ReportFolderTest, ARunThatWasKilledAtItsBeginningIsNoObstacle) {
