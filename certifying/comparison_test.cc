@@ -105,14 +105,14 @@ TEST(ComparisonTest, ASuiteThatTakesHalfAsLongAgainIsSlower) {
 
 TEST(ComparisonTest, WhatIsNoReportIsRefused) {
   for (const char* const text :
-       {"", "[]", "{", "{}", R"({"format": 1, "cases": []})", R"({"format": 2})",
-        R"({"format": 2, "cases": [1]})", R"({"format": 2, "cases": [{"name": "a"}]})",
-        R"({"format": 2, "cases": [{"name": "a", "mode": "static", "verdict": "GOOD"}]})"}) {
+       {"", "[]", "{", "{}", R"({"format": 1, "cases": []})", R"({"format": 3})",
+        R"({"format": 3, "cases": [1]})", R"({"format": 3, "cases": [{"name": "a"}]})",
+        R"({"format": 3, "cases": [{"name": "a", "mode": "static", "verdict": "GOOD"}]})"}) {
     EXPECT_TRUE(absl::IsInvalidArgument(ParseReportedRun(text, "", "r.json").status())) << text;
   }
-  constexpr char kEmpty[] = R"({"format": 2, "cases": []})";
+  constexpr char kEmpty[] = R"({"format": 3, "cases": []})";
   EXPECT_TRUE(ParseReportedRun(kEmpty, "", "r.json").ok());
-  for (const char* const timing : {"{", "{}", R"({"format": 2, "suites": []})"}) {
+  for (const char* const timing : {"{", "{}", R"({"format": 3, "suites": []})"}) {
     EXPECT_TRUE(absl::IsInvalidArgument(ParseReportedRun(kEmpty, timing, "r.json").status()));
   }
   EXPECT_TRUE(absl::IsNotFound(ReadReportedRun("/nowhere/report.json").status()));

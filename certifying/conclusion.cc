@@ -95,8 +95,10 @@ Conclusion ConclusionOf(const RunReport& report) {
   }
   const std::string failed_in_sections = SectionsText(report, DescribeFailures);
   if (failed > 0) {
+    const size_t flaky = counts.at(Verdict::FLAKY);
     return {Certification::NOT_CERTIFIED,
-            absl::StrCat(failed, " of ", CasesText(total), " failed, in ",
+            absl::StrCat(failed, " of ", CasesText(total), " failed, ",
+                         flaky > 0 ? absl::StrCat(flaky, " of them not always, ") : "", "in ",
                          OperationsText(report, is_failed), failed_in_sections.empty() ? "" : "; ",
                          failed_in_sections, UnfinishedText(report))};
   }

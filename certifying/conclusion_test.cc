@@ -45,6 +45,11 @@ TEST(ConclusionTest, AFailureIsNotCertified) {
               StartsWith("NOT CERTIFIED: 1 of 2 cases failed"));
 }
 
+TEST(ConclusionTest, FlakesAreFailuresAndCounted) {
+  EXPECT_EQ(LineOf(ReportOf({Verdict::PASS, Verdict::FAIL, Verdict::FLAKY})),
+            "NOT CERTIFIED: 2 of 3 cases failed, 1 of them not always, in ADD, MUL");
+}
+
 TEST(ConclusionTest, ManyFailingOperationsAreCounted) {
   RunReport report;
   for (const char* const operation : {"A", "B", "C", "D", "E", "F", "F"}) {

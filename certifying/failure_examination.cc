@@ -228,7 +228,8 @@ class OperationExamination {
       if (kind.reproducer.has_value()) break;
     }
     if (kind.verdict != Verdict::FAIL) {
-      kind.obstacle = "the driver gives no results to compare";
+      kind.obstacle = kind.verdict == Verdict::FLAKY ? "it does not always fail, as known faults do"
+                                                     : "the driver gives no results to compare";
       return;
     }
     std::vector<Failure> failures;
@@ -275,8 +276,11 @@ class OperationExamination {
     absl::StatusOr<TestCase> test_case = ReadCase(dumped.file);
     if (!test_case.ok()) return std::nullopt;
     Reproducer reproducer;
-    // What was made small, and what takes as long as the deadline to fail, is left as it is.
-    if (options_.reduce != nullptr && kind.is_of_cases && kind.verdict != Verdict::TIMEOUT) {
+    // What was made small, what takes as long as the deadline to fail, and what does not always
+    // fail is left as it is.
+    const bool stays =
+        !kind.is_of_cases || kind.verdict == Verdict::TIMEOUT || kind.verdict == Verdict::FLAKY;
+    if (options_.reduce != nullptr && !stays) {
       absl::StatusOr<SmallerCase> smaller =
           options_.reduce(*test_case, *dumped.result, worker_, options_.run);
       if (smaller.ok()) {
@@ -287,7 +291,7 @@ class OperationExamination {
       reproducer.is_smallest = !kind.is_of_cases;
     }
     reproducer.operations = test_case->model.operations.size();
-    if (kind.verdict == Verdict::TIMEOUT) {
+    if (kind.verdict == Verdict::TIMEOUT || kind.verdict == Verdict::FLAKY) {
       reproducer.file = dumped.file;
       reproducer.detail = FirstLine(dumped.result->detail);
     } else {
@@ -299,8 +303,11 @@ class OperationExamination {
       reproducer.detail = FirstLine(result.detail);
       AddElements(result, *again, reproducer);
     }
+    const auto pair = options_.commands_of_pairs.find(FullName(*dumped.result));
     reproducer.command =
-        ReproduceLine(options_.driver, options_.run.reproduce_flags, reproducer.file);
+        pair != options_.commands_of_pairs.end()
+            ? pair->second
+            : ReproduceLine(options_.driver, options_.run.reproduce_flags, reproducer.file);
     std::filesystem::path drawing = reproducer.file;
     drawing.replace_extension(".dot");
     std::error_code ignored;

@@ -8,6 +8,7 @@
 #define NNCERT_CERTIFYING_FAILURE_EXAMINATION_H_
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,6 +44,9 @@ struct ExaminationOptions {
   RunOptions run;
   /// The driver, as commands are to name it.
   std::string driver;
+  /// The lines for a shell that show cases which fail behind another one alone, by their full
+  /// names.
+  std::map<std::string, std::string> commands_of_pairs = {};
   /// Whether to stop; asked before each kind, by several threads. Null for never.
   std::function<bool()> should_stop = nullptr;
 };
@@ -54,7 +58,8 @@ struct ExaminationOptions {
 /// A kind has a reproducer where one of its cases was dumped: the smallest one of these, made
 /// smaller. Causes are those of all failures of an operation whose verdict is FAIL: of each kind
 /// of these some cases, small and large ones, are asked for what the driver gives. Of causes that
-/// explain an operation equally well that one is first which explains most other operations.
+/// explain an operation equally well that one is first which explains most other operations. Cases
+/// that are FLAKY are neither made smaller nor asked about: what comes of it would be by chance.
 void ExamineFailures(absl::Span<const std::unique_ptr<CaseWorker>> workers,
                      absl::Span<const CaseResult> results, const ExaminationOptions& options,
                      std::vector<FailureKind>& kinds);

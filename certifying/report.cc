@@ -414,6 +414,9 @@ std::string ReportToJson(const RunReport& report) {
     absl::StrAppend(&optional_members, "  \"failures\": ", FailureKindsToJson(report.failures),
                     ",\n");
   }
+  if (report.reruns.has_value()) {
+    absl::StrAppend(&optional_members, "  \"reruns\": ", RerunsToJson(*report.reruns), ",\n");
+  }
   for (const SuiteSection& section : report.sections) {
     optional_members += SectionToJson(section);
   }
@@ -467,6 +470,7 @@ std::string Summarize(const RunReport& report, absl::Span<const std::string> rep
   }
   AppendFailures(text, report);
   AppendCauses(text, report);
+  if (report.reruns.has_value()) absl::StrAppend(&text, DescribeReruns(*report.reruns));
   AppendSlowest(text, report.results);
   // Sections of one line stand together, as a table.
   bool is_in_table = false;

@@ -19,6 +19,7 @@
 #include "absl/types/span.h"
 #include "certifying/outcome/failure_kind.h"
 #include "certifying/outcome/must_pass_outcome.h"
+#include "certifying/outcome/rerun_outcome.h"
 #include "certifying/outcome/suite_section.h"
 #include "certifying/outcome/support_share.h"
 #include "certifying/outcome/verdict_matrix.h"
@@ -100,6 +101,9 @@ struct RunReport {
   /// Every kind of failure of all suites, those of the most cases first. Empty before somebody has
   /// asked for them (FailureKindsOf).
   std::vector<FailureKind> failures;
+  /// What became of failing cases that were run again; nothing where none failed, or none was to be
+  /// run again.
+  std::optional<RerunOutcome> reruns;
 
   /// Whether the suite of this name was not to be run.
   bool IsLeftOut(std::string_view suite) const;
@@ -166,7 +170,7 @@ std::string FindingsToJson(absl::Span<const Finding> findings);
 
 /// The version of what ReportToJson writes, docs/report.schema.json: counted up when a member
 /// changes its meaning, or goes.
-inline constexpr int kReportFormat = 2;
+inline constexpr int kReportFormat = 3;
 
 /// What docs/report.schema.json describes: "format", "nncert", "certification" and "reason"
 /// (Conclusion), "leftOut"; the results with "halVersion" and "extensions"; with "mustPass"
@@ -175,9 +179,9 @@ inline constexpr int kReportFormat = 2;
 /// [{"operation", "type", "supported", "cases"}], the shares; with "suites" [{"name", "cases",
 /// "counts": {VERDICT: n}}], every suite that was run, where counts of 0 are not there;
 /// with "waivers", if there are any (WaiversToJson); with "matrix" [{"operation", "type",
-/// "version", "counts"}]; with "failures", if there are any (FailureKindsToJson); and with a member
-/// for each section. There is nothing in it that two runs of the same cases would not have in
-/// common: how long they took is for TimingToJson.
+/// "version", "counts"}]; with "failures", if there are any (FailureKindsToJson); with "reruns", if
+/// there were any (RerunsToJson); and with a member for each section. There is nothing in it that
+/// two runs of the same cases would not have in common: how long they took is for TimingToJson.
 std::string ReportToJson(const RunReport& report);
 
 /// JUnit's XML as build servers read it: a suite for each fixture, a testcase for each result; and

@@ -29,11 +29,13 @@
 #include "certifying/failure_examination.h"
 #include "certifying/name_filter.h"
 #include "certifying/outcome/failure_kind.h"
+#include "certifying/outcome/support_share.h"
 #include "certifying/outcome/verdict_matrix.h"
 #include "certifying/outcome/waivers.h"
 #include "certifying/page/report_page.h"
 #include "certifying/report.h"
 #include "certifying/report_folder.h"
+#include "certifying/reruns/reruns.h"
 #include "certifying/submission/must_pass_list.h"
 #include "certifying/submission/shards.h"
 #include "certifying/submission/statement.h"
@@ -74,6 +76,9 @@ ABSL_FLAG(std::string, waivers, "",
 ABSL_FLAG(absl::Duration, explain_time, absl::Seconds(60),
           "for how long to look for the smallest case and the likely cause of each kind of failure "
           "after the run; 0 for not at all");
+ABSL_FLAG(absl::Duration, rerun_time, absl::Seconds(60),
+          "for how long to run failing cases again after the run, to tell those that do not always "
+          "fail; 0 for not at all");
 
 namespace nncert {
 namespace {
@@ -258,6 +263,34 @@ absl::StatusOr<bool> RunGraphs(const NamedDriver& driver, const std::filesystem:
   return result->is_interrupted;
 }
 
+// Runs failing cases again, on a driver that is opened again. What the driver does then is no
+// longer part of the run, but for those that turn out FLAKY.
+absl::Status RerunCases(const NamedDriver& driver, const std::filesystem::path& out,
+                        absl::Duration deadline, CaseRun& run) {
+  if (absl::Status removed = RemoveSequences(out); !removed.ok()) return removed;
+  RunReport& report = run.report;
+  RerunOptions options;
+  options.time = absl::GetFlag(FLAGS_rerun_time);
+  const bool any_failed = absl::c_any_of(
+      report.results, [](const CaseResult& result) { return IsFailure(result.verdict); });
+  if (!any_failed || options.time <= absl::ZeroDuration()) return absl::OkStatus();
+  absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(driver, deadline);
+  absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
+      opened.ok() ? opened->MakeWorkers(absl::GetFlag(FLAGS_jobs).OrProcessors(), deadline)
+                  : opened.status();
+  options.run = RunOptionsByFlags(deadline);
+  options.sequences_directory = out / kSequencesFolder;
+  options.driver = driver.name;
+  options.should_stop = &Interruption::IsRequested;
+  const absl::Span<CaseResult> results = absl::MakeSpan(report.results);
+  RerunOutcome outcome = workers.ok() ? RerunFailures(*workers, run.cases, options, results)
+                                      : NoReruns(results, workers.status());
+  if (outcome.failing > 0) report.reruns = std::move(outcome);
+  report.shares = SharesOf(run.cases, report.results);
+  report.matrix = MatrixOf(run.cases, report.results);
+  return absl::OkStatus();
+}
+
 // Looks into the failures of the report, on a driver that is opened again. What the driver does
 // then is no longer part of the run.
 void ExamineReport(const NamedDriver& driver, const std::filesystem::path& out,
@@ -288,6 +321,11 @@ void ExamineReport(const NamedDriver& driver, const std::filesystem::path& out,
   options.run.dump_directory = out / kSmallestFolder;
   options.driver = driver.name;
   options.should_stop = &Interruption::IsRequested;
+  if (report.reruns.has_value()) {
+    for (const FlakyCase& flaky : report.reruns->flaky) {
+      if (!flaky.command.empty()) options.commands_of_pairs[flaky.name] = flaky.command;
+    }
+  }
   ExamineFailures(*workers, report.results, options, report.failures);
 }
 
@@ -459,6 +497,11 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
     return absl::InvalidArgumentError("--filter leaves none of the tests");
   }
 
+  // Those of a shard are run again, and looked into, when all shards are together.
+  const bool is_whole = !is_interrupted && report.lost.empty() && shard.is_whole();
+  if (is_whole) {
+    if (absl::Status rerun = RerunCases(*driver, out, *deadline, *run); !rerun.ok()) return rerun;
+  }
   if (*waivers != nullptr) {
     Waive(**waivers, report);
     report.matrix = MatrixOf(run->cases, report.results);
@@ -470,11 +513,10 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
       if (absl::Status kept = KeepStatement(out, statement); !kept.ok()) return kept;
     }
   }
-  // Those of a shard are looked into when all shards are together.
-  if (is_interrupted || !report.lost.empty() || !shard.is_whole()) {
-    report.failures = FailureKindsOf(report);
-  } else {
+  if (is_whole) {
     ExamineReport(*driver, out, *deadline, report);
+  } else {
+    report.failures = FailureKindsOf(report);
   }
   const std::string json = out / kJsonReportFile;
   const std::string junit = out / kJUnitReportFile;
@@ -542,6 +584,7 @@ Command CertifyCommand() {
                 {"strict", ""},
                 {"waivers", "FILE"},
                 {"explain_time", "DURATION"},
+                {"rerun_time", "DURATION"},
                 {"profile", "NAME"},
                 {"graphs", "N"},
                 {"suites", "NAME,..."},

@@ -1,6 +1,6 @@
 # Copyright 2026 The nncert Authors
 # SPDX-License-Identifier: Apache-2.0
-"""The reports of a certification: of a good driver, a limited, a wrong and a crashing one."""
+"""The reports of a certification: of a good driver, a limited, a wrong, a crashing and a flaky one."""
 
 from __future__ import annotations
 
@@ -34,6 +34,12 @@ _RUNS = {
         f"--driver={_HOSTILE}:execute_crash",
         "--suites=specs,basic",
         "--filter=^GeneratedTests.*(slice|add_)|^[^G]",
+    ),
+    "flaky": (
+        "--driver=faulty:floor_spoils_tanh",
+        "--suites=specs",
+        "--filter=^GeneratedTests\\.(floor|relu|tanh)",
+        "--jobs=1",
     ),
 }
 

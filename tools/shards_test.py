@@ -25,6 +25,7 @@ _RUNS = {
         "--suites=specs,memory",
         "--filter=(conv_2d|relu6|floor)",
         "--explain_time=0",
+        "--rerun_time=1h",
     ),
     "calls": (
         "--driver=faulty:request_overlap",

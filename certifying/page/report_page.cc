@@ -238,6 +238,40 @@ Markup Matrix(const RunReport& report) {
           Element("details", Element("summary", Text("Every figure of it")) + figures.Build()));
 }
 
+Markup RerunCases(const RunReport& report) {
+  if (!report.reruns.has_value()) return Markup();
+  const RerunOutcome& reruns = *report.reruns;
+  Markup section = Element("h2", Text("Failing cases, run again"));
+  section += Element("p", {{"class", "note"}},
+                     Figure(reruns.again) + Text(" of ") + Figure(reruns.failing) +
+                         Text(" failing cases were run again, alone, each in new processes of the "
+                              "driver. ") +
+                         Text(reruns.flaky.empty() ? "All of these fail always."
+                                                   : "Below are those that do not always fail."));
+  if (!reruns.limit.empty()) section += Element("p", {{"class", "note"}}, Isolated(reruns.limit));
+  Table table({{"case", Table::Kind::TEXT},
+               {"in the run", Table::Kind::TEXT},
+               {"failed"},
+               {"of"},
+               {"alone"},
+               {"of"},
+               {"after others"},
+               {"of"},
+               {"only after", Table::Kind::TEXT},
+               {"to see it", Table::Kind::TEXT}},
+              "sortable");
+  for (const FlakyCase& flaky : reruns.flaky) {
+    const RunTally total = flaky.Total();
+    table.AddRow({Isolated(flaky.name), Text(std::string(toString(flaky.first))),
+                  Figure(total.failed), Figure(total.runs), Figure(flaky.alone.failed),
+                  Figure(flaky.alone.runs), Figure(flaky.after_others.failed),
+                  Figure(flaky.after_others.runs), Isolated(flaky.only_after),
+                  flaky.command.empty() ? Markup() : Element("code", {}, flaky.command)},
+                 "wrong");
+  }
+  return Element("section", {{"id", "reruns"}}, section + table.Build());
+}
+
 Markup Findings(const RunReport& report) {
   if (report.findings.empty()) return Markup();
   Table table({{"finding", Table::Kind::TEXT},
@@ -369,8 +403,8 @@ std::string ReportToHtml(const RunReport& report) {
       absl::StrCat(Shortened(report.driver, 80), ": certification"),
       Element("main", Masthead(report) + Suites(report) + Missing(report) +
                           FailuresInBrief(report) + Matrix(report) + FailureParts(report) +
-                          Findings(report) + Waivers(report) + Resources(report) + Support(report) +
-                          Sections(report) + Cases(report)));
+                          RerunCases(report) + Findings(report) + Waivers(report) +
+                          Resources(report) + Support(report) + Sections(report) + Cases(report)));
 }
 
 }  // namespace nncert
