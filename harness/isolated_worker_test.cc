@@ -101,6 +101,7 @@ class Worker {
   }
 
   void Settle() { worker_->Settle(); }
+  bool Renew() { return worker_->Renew(); }
 
   // Waits until a loss is noticed that no case has to do with.
   void AwaitNews() {
@@ -123,6 +124,20 @@ TEST(IsolatedWorkerTest, AnHonestDriverPassesInItsOwnProcess) {
   EXPECT_THAT(report.findings, IsEmpty());
   EXPECT_GT(report.cpu_time, absl::ZeroDuration());
   EXPECT_GT(report.peak_memory, uint64_t{1} << 20);
+}
+
+TEST(IsolatedWorkerTest, AProcessThatIsBegunAnewIsNoLoss) {
+  Worker worker("honest");
+  // One that has run nothing yet as well.
+  EXPECT_TRUE(worker.Renew());
+  EXPECT_EQ(kill(worker.process(), 0), -1);
+  EXPECT_TRUE(worker.Renew());
+  EXPECT_EQ(worker.RunThree().verdict, Verdict::PASS);
+  EXPECT_TRUE(worker.Renew());
+  EXPECT_EQ(worker.RunThree().verdict, Verdict::PASS);
+  const WorkerReport report = worker.Report();
+  EXPECT_EQ(report.restarts, 0);
+  EXPECT_THAT(report.findings, IsEmpty());
 }
 
 TEST(IsolatedWorkerTest, WorkersLeaveTheirCallerOnItsProcessors) {
