@@ -4,17 +4,9 @@
 #include "harness/records/journal.h"
 
 #include <capnp/message.h>
-#include <capnp/serialize.h>
 #include <fcntl.h>
-#include <kj/exception.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <set>
@@ -23,57 +15,21 @@
 
 #include "absl/strings/str_cat.h"
 #include "harness/records/journal.capnp.h"
-#include "system/digest.h"
 
 namespace nncert {
 namespace {
-
-// The frame before each message: its length and its checksum.
-constexpr size_t kFrameBytes = 8;
 
 // The version of the format. A journal of another one is not gone on with: what one of the first
 // (0) did not keep, the findings between the cases, would be missing from the report; and of
 // later ones, what elements are like (2), and the types of operations (3). Spans came with 5.
 constexpr uint32_t kFormat = 5;
 
-// A record that is longer is none of ours: details of results are far shorter.
-constexpr size_t kLongestRecord = size_t{64} << 20;
+// What errors call the file.
+constexpr char kWhat[] = "journal";
 
 kj::StringPtr View(const std::string& text) { return {text.data(), text.size()}; }
 
 std::string Copy(capnp::Text::Reader text) { return std::string(text.begin(), text.end()); }
-
-absl::Status About(const std::string& path, const absl::Status& status) {
-  return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
-}
-
-uint32_t ChecksumOf(std::string_view message) {
-  Digest digest;
-  digest.Add(message);
-  return static_cast<uint32_t>(digest.value() ^ (digest.value() >> 32));
-}
-
-void AppendNumber(std::string& bytes, uint32_t number) {
-  for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(number >> shift);
-}
-
-uint32_t NumberAt(std::string_view bytes, size_t offset) {
-  uint32_t number = 0;
-  for (size_t i = 0; i < 4; ++i) {
-    number |= uint32_t{static_cast<uint8_t>(bytes[offset + i])} << (8 * i);
-  }
-  return number;
-}
-
-std::string RecordOf(capnp::MallocMessageBuilder& message) {
-  const kj::Array<capnp::word> words = capnp::messageToFlatArray(message);
-  const auto content = words.asChars();
-  std::string record;
-  record.reserve(kFrameBytes + content.size());
-  AppendNumber(record, static_cast<uint32_t>(content.size()));
-  AppendNumber(record, ChecksumOf({content.begin(), content.size()}));
-  return record.append(content.begin(), content.size());
-}
 
 std::string RecordOf(const RunIdentity& run) {
   capnp::MallocMessageBuilder message;
@@ -86,7 +42,7 @@ std::string RecordOf(const RunIdentity& run) {
   builder.setCaseCount(run.case_count);
   builder.setCasesDigest(run.cases_digest);
   builder.setFormat(kFormat);
-  return RecordOf(message);
+  return FramedMessage(message);
 }
 
 bool IsEmpty(const WorkerReport& processes) {
@@ -105,7 +61,7 @@ void Write(const WorkerReport& processes, schema::JournalProcesses::Builder buil
 std::string RecordOf(const WorkerReport& processes) {
   capnp::MallocMessageBuilder message;
   Write(processes, message.initRoot<schema::JournalRecord>().initProcesses());
-  return RecordOf(message);
+  return FramedMessage(message);
 }
 
 void Write(const OperationAccuracy& accuracy, schema::JournalAccuracy::Builder builder) {
@@ -147,7 +103,7 @@ std::string RecordOf(size_t index, const CaseResult& result, const WorkerReport&
   auto builder = message.initRoot<schema::JournalRecord>().initResult();
   Write(index, result, builder);
   if (!IsEmpty(processes)) Write(processes, builder.initProcesses());
-  return RecordOf(message);
+  return FramedMessage(message);
 }
 
 void Write(const std::map<Verdict, uint64_t>& counts,
@@ -174,7 +130,7 @@ std::string RecordOf(const CaseSpan& span, const WorkerReport& processes) {
   auto accuracy = builder.initAccuracy(static_cast<unsigned>(span.accuracy.size()));
   for (unsigned i = 0; i < accuracy.size(); ++i) Write(span.accuracy[i], accuracy[i]);
   if (!IsEmpty(processes)) Write(processes, builder.initProcesses());
-  return RecordOf(message);
+  return FramedMessage(message);
 }
 
 std::string RecordOf(const JournalTest& test, const WorkerReport& processes) {
@@ -197,7 +153,7 @@ std::string RecordOf(const JournalTest& test, const WorkerReport& processes) {
   }
   builder.setLeftOut(test.left_out);
   if (!IsEmpty(processes)) Write(processes, builder.initProcesses());
-  return RecordOf(message);
+  return FramedMessage(message);
 }
 
 RunIdentity ReadRun(schema::JournalRun::Reader reader) {
@@ -334,7 +290,7 @@ WorkerReport ReadProcesses(schema::JournalProcesses::Reader reader) {
 struct Records {
   std::optional<RunIdentity> run;
   JournalContent content;
-  size_t end = 0;
+  uint64_t end = 0;
 };
 
 absl::Status CheckFormat(uint32_t format) {
@@ -346,14 +302,7 @@ absl::Status CheckFormat(uint32_t format) {
 }
 
 // Reads one message into `records`. Throws kj::Exception when the message is corrupt.
-absl::Status ReadMessage(std::string_view bytes, Records& records) {
-  kj::Array<capnp::word> words = kj::heapArray<capnp::word>(bytes.size() / sizeof(capnp::word));
-  std::memcpy(words.asBytes().begin(), bytes.data(), words.asBytes().size());
-  // A list counts whenever it is got; no more than a few times here.
-  capnp::ReaderOptions options;
-  options.traversalLimitInWords =
-      std::max<uint64_t>(options.traversalLimitInWords, 8 * words.size());
-  capnp::FlatArrayMessageReader message(words, options);
+absl::Status ReadMessage(capnp::MessageReader& message, Records& records) {
   const auto record = message.getRoot<schema::JournalRecord>();
   if (record.isRun() == records.run.has_value()) {
     return absl::InvalidArgumentError(records.run.has_value()
@@ -406,44 +355,20 @@ absl::Status ReadMessage(std::string_view bytes, Records& records) {
 }
 
 // Reads records up to the first that is not whole, which is where the run was interrupted.
-absl::StatusOr<Records> ReadRecords(std::string_view bytes) {
+absl::StatusOr<Records> ReadRecords(RecordFile& file) {
   Records records;
-  while (bytes.size() - records.end >= kFrameBytes) {
-    const size_t size = NumberAt(bytes, records.end);
-    const size_t begin = records.end + kFrameBytes;
-    if (size > kLongestRecord || size > bytes.size() - begin || size % sizeof(capnp::word) != 0) {
-      break;
-    }
-    const std::string_view message = bytes.substr(begin, size);
-    if (ChecksumOf(message) != NumberAt(bytes, records.end + 4)) break;
-    try {
-      if (absl::Status status = ReadMessage(message, records); !status.ok()) return status;
-    } catch (const kj::Exception& exception) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("a record is corrupt: ", exception.getDescription().cStr()));
-    }
-    records.end = begin + size;
-  }
+  const absl::StatusOr<uint64_t> end = file.ForEach([&records](std::string_view message) {
+    return ReadCapnpMessage(message, [&records](capnp::MessageReader& reader) {
+      return ReadMessage(reader, records);
+    });
+  });
+  if (!end.ok()) return end.status();
   if (!records.run.has_value()) {
-    return absl::InvalidArgumentError(
-        "it is no journal of a run: begin the run anew, without --resume");
+    return absl::InvalidArgumentError(absl::StrCat(
+        file.path(), ": it is no journal of a run: begin the run anew, without --resume"));
   }
+  records.end = *end;
   return records;
-}
-
-absl::StatusOr<std::string> ReadAll(int file) {
-  std::string bytes;
-  std::array<char, 65536> buffer;
-  while (true) {
-    const ssize_t count =
-        pread(file, buffer.data(), buffer.size(), static_cast<off_t>(bytes.size()));
-    if (count == 0) return bytes;
-    if (count > 0) {
-      bytes.append(buffer.data(), static_cast<size_t>(count));
-    } else if (errno != EINTR) {
-      return absl::ErrnoToStatus(errno, "cannot be read");
-    }
-  }
 }
 
 // A case that comes twice was run twice; the first result is the one that was reported.
@@ -491,58 +416,33 @@ std::string DifferenceOf(const RunIdentity& of_journal, const RunIdentity& of_th
   return "";
 }
 
-absl::StatusOr<std::unique_ptr<Journal>> Journal::Open(const std::string& path, int flags) {
-  hal::FileDescriptor file = hal::FileDescriptor::Adopt(
-      open(path.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK | flags, 0666));
-  if (!file.valid()) return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be opened"));
-  struct stat status;
-  if (fstat(file.get(), &status) != 0) {
-    return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be read"));
-  }
-  if (!S_ISREG(status.st_mode)) {
-    return absl::InvalidArgumentError(absl::StrCat(path, ": not a regular file"));
-  }
-  if (flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(path, ": another run that is under way writes this journal"));
-  }
-  return std::unique_ptr<Journal>(new Journal(path, std::move(file)));
-}
-
 absl::StatusOr<std::unique_ptr<Journal>> Journal::Create(const std::string& path,
                                                          const RunIdentity& run) {
-  absl::StatusOr<std::unique_ptr<Journal>> journal = Open(path, O_CREAT);
-  if (!journal.ok()) return journal.status();
-  if (ftruncate((*journal)->file_.get(), 0) != 0) {
-    return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be emptied"));
-  }
-  if (absl::Status status = (*journal)->Write(RecordOf(run)); !status.ok()) return status;
-  return journal;
+  absl::StatusOr<std::unique_ptr<RecordFile>> file = RecordFile::Open(path, O_CREAT, kWhat);
+  if (!file.ok()) return file.status();
+  if (absl::Status status = (*file)->Truncate(0); !status.ok()) return status;
+  if (absl::Status status = (*file)->Append(RecordOf(run)); !status.ok()) return status;
+  return std::unique_ptr<Journal>(new Journal(*std::move(file)));
 }
 
 absl::StatusOr<std::unique_ptr<Journal>> Journal::Resume(const std::string& path,
                                                          const RunIdentity& run,
                                                          JournalContent& content) {
-  absl::StatusOr<std::unique_ptr<Journal>> journal = Open(path, 0);
-  if (absl::IsNotFound(journal.status())) {
+  absl::StatusOr<std::unique_ptr<RecordFile>> file = RecordFile::Open(path, 0, kWhat);
+  if (absl::IsNotFound(file.status())) {
     return absl::NotFoundError(
-        absl::StrCat(journal.status().message(), "; there is no run to go on with"));
+        absl::StrCat(file.status().message(), "; there is no run to go on with"));
   }
-  if (!journal.ok()) return journal.status();
-  const int file = (*journal)->file_.get();
-  const absl::StatusOr<std::string> bytes = ReadAll(file);
-  if (!bytes.ok()) return About(path, bytes.status());
-  absl::StatusOr<Records> records = ReadRecords(*bytes);
-  if (!records.ok()) return About(path, records.status());
+  if (!file.ok()) return file.status();
+  absl::StatusOr<Records> records = ReadRecords(**file);
+  if (!records.ok()) return records.status();
   if (const std::string difference = DifferenceOf(*records->run, run); !difference.empty()) {
     return absl::FailedPreconditionError(
         absl::StrCat(path, ": the journal is of another run: ", difference));
   }
-  if (records->end < bytes->size() && ftruncate(file, static_cast<off_t>(records->end)) != 0) {
-    return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be shortened"));
-  }
+  if (absl::Status status = (*file)->Truncate(records->end); !status.ok()) return status;
   content = WithoutRepeated(std::move(records->content));
-  return journal;
+  return std::unique_ptr<Journal>(new Journal(*std::move(file)));
 }
 
 absl::StatusOr<JournalContent> Journal::Read(const std::string& path) {
@@ -551,48 +451,29 @@ absl::StatusOr<JournalContent> Journal::Read(const std::string& path) {
 }
 
 absl::StatusOr<JournalContent> Journal::Read(const std::string& path, RunIdentity& run) {
-  const hal::FileDescriptor file =
-      hal::FileDescriptor::Adopt(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file.valid()) return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be opened"));
-  const absl::StatusOr<std::string> bytes = ReadAll(file.get());
-  if (!bytes.ok()) return About(path, bytes.status());
-  absl::StatusOr<Records> records = ReadRecords(*bytes);
-  if (!records.ok()) return About(path, records.status());
+  const absl::StatusOr<std::unique_ptr<RecordFile>> file = RecordFile::OpenToRead(path);
+  if (!file.ok()) return file.status();
+  absl::StatusOr<Records> records = ReadRecords(**file);
+  if (!records.ok()) return records.status();
   run = *std::move(records->run);
   return WithoutRepeated(std::move(records->content));
 }
 
 absl::Status Journal::Append(size_t index, const CaseResult& result,
                              const WorkerReport& processes) {
-  return Write(RecordOf(index, result, processes));
+  return file_->Append(RecordOf(index, result, processes));
 }
 
 absl::Status Journal::Append(const CaseSpan& span, const WorkerReport& processes) {
-  return Write(RecordOf(span, processes));
+  return file_->Append(RecordOf(span, processes));
 }
 
 absl::Status Journal::Append(const JournalTest& test, const WorkerReport& processes) {
-  return Write(RecordOf(test, processes));
+  return file_->Append(RecordOf(test, processes));
 }
 
 absl::Status Journal::Append(const WorkerReport& processes) {
-  return IsEmpty(processes) ? absl::OkStatus() : Write(RecordOf(processes));
-}
-
-absl::Status Journal::Write(const std::string& record) {
-  const absl::MutexLock lock(&mutex_);
-  if (!broken_.ok()) return broken_;
-  size_t written = 0;
-  while (written < record.size()) {
-    const ssize_t count = write(file_.get(), record.data() + written, record.size() - written);
-    if (count >= 0) {
-      written += static_cast<size_t>(count);
-    } else if (errno != EINTR) {
-      broken_ = absl::ErrnoToStatus(errno, absl::StrCat(path_, ": cannot be written"));
-      return broken_;
-    }
-  }
-  return absl::OkStatus();
+  return IsEmpty(processes) ? absl::OkStatus() : file_->Append(RecordOf(processes));
 }
 
 }  // namespace nncert

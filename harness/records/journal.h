@@ -11,14 +11,13 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
-#include "hal/handle.h"
 #include "harness/records/case_result.h"
+#include "harness/records/record_file.h"
 #include "harness/records/worker_report.h"
 
 namespace nncert {
@@ -156,19 +155,12 @@ class Journal {
   absl::Status Append(const WorkerReport& processes);
 
   /// Where the file is.
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return file_->path(); }
 
  private:
-  Journal(std::string path, hal::FileDescriptor file)
-      : path_(std::move(path)), file_(std::move(file)) {}
-  static absl::StatusOr<std::unique_ptr<Journal>> Open(const std::string& path, int flags);
-  absl::Status Write(const std::string& record);
+  explicit Journal(std::unique_ptr<RecordFile> file) : file_(std::move(file)) {}
 
-  const std::string path_;
-  absl::Mutex mutex_;
-  const hal::FileDescriptor file_;
-  // After a record that could be written in part alone, nothing may follow.
-  absl::Status broken_ ABSL_GUARDED_BY(mutex_);
+  const std::unique_ptr<RecordFile> file_;
 };
 
 }  // namespace nncert
