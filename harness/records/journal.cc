@@ -358,9 +358,8 @@ absl::Status ReadMessage(capnp::MessageReader& message, Records& records) {
 absl::StatusOr<Records> ReadRecords(RecordFile& file) {
   Records records;
   const absl::StatusOr<uint64_t> end = file.ForEach([&records](std::string_view message) {
-    return ReadCapnpMessage(message, [&records](capnp::MessageReader& reader) {
-      return ReadMessage(reader, records);
-    });
+    return ReadCapnpMessage(
+        message, [&records](capnp::MessageReader& reader) { return ReadMessage(reader, records); });
   });
   if (!end.ok()) return end.status();
   if (!records.run.has_value()) {
