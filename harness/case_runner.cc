@@ -16,7 +16,6 @@
 #include "hal/extension.h"
 #include "hal/to_string.h"
 #include "hal/validate.h"
-#include "harness/isolation/driver_calls.h"
 #include "harness/isolation/guarded_request.h"
 #include "harness/judging/acceptance.h"
 #include "harness/judging/case_completion.h"
@@ -86,11 +85,11 @@ absl::Status CheckCase(const TestCase& test_case, const Model& model, TestMode m
 }
 
 // Why the model cannot run on a device that does not have what it needs; empty when it can.
-std::string ObstacleTo(const Model& model, TestMode mode, const DriverSession& session) {
-  const HalVersion version = session.hal_version();
+std::string ObstacleTo(const Model& model, TestMode mode, const CaseDriver& driver) {
+  const HalVersion version = driver.hal_version();
   if (version >= HalVersion::V1_2) {
     for (const std::string& name : hal::extensionsUsed(model)) {
-      if (session.HasExtension(name)) continue;
+      if (driver.HasExtension(name)) continue;
       return absl::StrCat("needs the extension ", name, ", which the driver does not list");
     }
     return "";
@@ -152,9 +151,9 @@ int Weight(Verdict verdict) {
 // The state of one run of one case.
 class Run {
  public:
-  Run(DriverSession& session, const TestCase& test_case, TestMode mode, const RunOptions& options,
+  Run(CaseDriver& driver, const TestCase& test_case, TestMode mode, const RunOptions& options,
       CaseResult& result)
-      : session_(session),
+      : driver_(driver),
         test_case_(test_case),
         mode_(mode),
         options_(options),
@@ -193,15 +192,15 @@ class Run {
   // Says of the result that it is about an operation.
   void NameOperation(const hal::V1_2::Operation& operation);
   void NameProducerOf(uint32_t operand);
-  void Execute(ModelOnDriver& model, const Model& model_as_run);
+  void Execute(CaseModel& model, const Model& model_as_run);
   void KeepValues(size_t example, const GuardedRequest& request);
   std::optional<Problem> FailureWithKnownDimensions();
   void DivideIfWorthwhile();
   std::vector<OperationAccuracy> NamedAfterCase(std::vector<OperationAccuracy> accuracy) const;
-  Judge MakeJudge(const TestCase& complete, Oracle& oracle, const ModelOnDriver& model,
+  Judge MakeJudge(const TestCase& complete, Oracle& oracle, const CaseModel& model,
                   const Model& model_as_run) const;
 
-  DriverSession& session_;
+  CaseDriver& driver_;
   const TestCase& test_case_;
   const TestMode mode_;
   const RunOptions& options_;
@@ -265,14 +264,15 @@ void Run::Perform() {
   if (absl::Status status = CheckCase(test_case_, complete_.model, mode_); !status.ok()) {
     return ConcludeCaseError(status.message());
   }
-  if (std::string obstacle = ObstacleTo(test_case_.model, mode_, session_); !obstacle.empty()) {
+  if (std::string obstacle = ObstacleTo(test_case_.model, mode_, driver_); !obstacle.empty()) {
     return Conclude(Verdict::UNSUPPORTED, std::move(obstacle));
   }
   if (absl::Status status = CompleteCase(complete_, oracle_); !status.ok()) {
     return ConcludeCaseError(status.message());
   }
   result_.deviation = complete_.deviation;
-  ModelOnDriver model(session_, options_.deadline);
+  const std::unique_ptr<CaseModel> on_driver = driver_.NewModel(options_.deadline);
+  CaseModel& model = *on_driver;
   const bool is_dynamic = mode_ == TestMode::kDynamic;
   if (std::optional<Problem> problem = model.Prepare(std::make_shared<const Model>(
           is_dynamic ? WithUnspecifiedOutputs(test_case_.model) : test_case_.model))) {
@@ -297,6 +297,7 @@ void Run::Perform() {
     // said.
     absl::StrAppend(&result_.detail, "\n  afterwards: ", problem->text);
   }
+  if (!options_.measures_accuracy) return;
   if (!is_divided_ && judge_.has_value()) result_.accuracy = NamedAfterCase(judge_->accuracy());
 }
 
@@ -315,15 +316,16 @@ void Run::KeepValues(size_t example, const GuardedRequest& request) {
 // dimensions: why that is not for the dimensions, which it does not need to support; nothing when
 // it executes the model where they are known.
 std::optional<Problem> Run::FailureWithKnownDimensions() {
-  ModelOnDriver model(session_, options_.deadline);
+  const std::unique_ptr<CaseModel> on_driver = driver_.NewModel(options_.deadline);
+  CaseModel& model = *on_driver;
   if (std::optional<Problem> problem =
           model.Prepare(std::make_shared<const Model>(test_case_.model)))
     return problem;
-  const absl::StatusOr<GuardedRequest> request = GuardedRequest::Create(
+  absl::StatusOr<GuardedRequest> request = GuardedRequest::Create(
       test_case_.model, complete_.examples[0], OutputSpecification::FULLY_SPECIFIED,
-      session_.hal_version(), session_.spare_pools());
+      driver_.hal_version(), driver_.spare_pools());
   if (!request.ok()) return Problem{Verdict::MISSING, std::string(request.status().message())};
-  ExecutionOutcome outcome = model.Execute(request->request(), Executor::ASYNC, MeasureTiming::NO);
+  ExecutionOutcome outcome = model.Execute(*request, Executor::ASYNC, MeasureTiming::NO);
   ++result_.executions;
   if (outcome.problem.has_value()) return std::move(outcome.problem);
   if (outcome.status == hal::V1_0::ErrorStatus::NONE) return model.Release();
@@ -344,7 +346,7 @@ void Run::DivideIfWorthwhile() {
     return;
   }
   OperationCheck check =
-      CheckOperations(session_, test_case_.model, complete_, oracle_, values_, options_);
+      CheckOperations(driver_, test_case_.model, complete_, oracle_, values_, options_);
   result_.executions += check.executions;
   // What elements of the whole model are like says of no operation that it is to blame.
   is_divided_ = check.judged > 0;
@@ -385,7 +387,7 @@ std::vector<OperationAccuracy> Run::NamedAfterCase(std::vector<OperationAccuracy
   return accuracy;
 }
 
-Judge Run::MakeJudge(const TestCase& complete, Oracle& oracle, const ModelOnDriver& model,
+Judge Run::MakeJudge(const TestCase& complete, Oracle& oracle, const CaseModel& model,
                      const Model& model_as_run) const {
   return Judge({.elements = {.test_case = complete,
                              .oracle = options_.explain ? &oracle : nullptr,
@@ -393,11 +395,11 @@ Judge Run::MakeJudge(const TestCase& complete, Oracle& oracle, const ModelOnDriv
                              .explains_specials = options_.explains_specials},
                 .is_fully_supported = model.is_fully_supported(),
                 .has_fully_specified_outputs = HasFullySpecifiedOutputs(model_as_run),
-                .has_output_shapes = session_.hal_version() >= HalVersion::V1_2});
+                .has_output_shapes = driver_.hal_version() >= HalVersion::V1_2});
 }
 
-void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
-  const HalVersion version = session_.hal_version();
+void Run::Execute(CaseModel& model, const Model& model_as_run) {
+  const HalVersion version = driver_.hal_version();
   judge_.emplace(MakeJudge(complete_, oracle_, model, model_as_run));
   std::optional<Judge> judge_by_definitions;
   Judgement decisive;
@@ -416,14 +418,13 @@ void Run::Execute(ModelOnDriver& model, const Model& model_as_run) {
       // The next request of an example takes the memory of the one before.
       last_requests[example].reset();
       absl::StatusOr<GuardedRequest> request = GuardedRequest::Create(
-          model_as_run, complete_.examples[example], kind.outputs, version, session_.spare_pools());
+          model_as_run, complete_.examples[example], kind.outputs, version, driver_.spare_pools());
       if (!request.ok()) {
         return Conclude(
             Verdict::MISSING,
             absl::StrCat("example ", example, ": no request: ", request.status().message()));
       }
-      const ExecutionOutcome outcome =
-          model.Execute(request->request(), kind.executor, kind.measure);
+      const ExecutionOutcome outcome = model.Execute(*request, kind.executor, kind.measure);
       ++result_.executions;
       Judgement judgement = (*judge_)(example, kind, outcome, *request);
       if (DependsOnReference(judgement) && options_.kernels != KernelChoice::kDefinitions) {
@@ -522,15 +523,22 @@ uint64_t WayOfTurn(uint64_t turn) {
 
 CaseResult RunCase(DriverSession& session, const TestCase& test_case, TestMode mode,
                    const RunOptions& options) {
+  if (options.answers != nullptr) options.answers->Clear();
+  LiveCaseDriver driver(session, options.answers);
+  return RunCase(driver, test_case, mode, options);
+}
+
+CaseResult RunCase(CaseDriver& driver, const TestCase& test_case, TestMode mode,
+                   const RunOptions& options) {
   const absl::Duration start = hal::SteadyClock::System().Now();
   CaseResult result;
   // A case without a name in this mode is called by its other one.
   result.name = NameInMode(test_case, mode);
   if (result.name.empty()) result.name = DumpName(test_case);
   result.mode = mode;
-  Run run(session, test_case, mode, options, result);
+  Run run(driver, test_case, mode, options, result);
   run.Perform();
-  session.spare_pools().DropLarge();
+  driver.spare_pools().DropLarge();
   if (IsFailure(result.verdict) && !IsCaseError(result.verdict)) {
     std::string path = options.source_path;
     if (!options.dump_directory.empty()) {
@@ -549,7 +557,7 @@ CaseResult RunCase(DriverSession& session, const TestCase& test_case, TestMode m
                                       operation->test_case.name, options.dump_directory, result);
         if (!part.empty()) {
           absl::StrAppend(&result.detail, "\n  the operation alone: ",
-                          ReproduceLine(session.name(), options.reproduce_flags, part));
+                          ReproduceLine(driver.name(), options.reproduce_flags, part));
         }
       }
     }
@@ -559,7 +567,7 @@ CaseResult RunCase(DriverSession& session, const TestCase& test_case, TestMode m
     }
     if (!path.empty()) {
       absl::StrAppend(&result.detail, "\n  ",
-                      ReproduceLine(session.name(), options.reproduce_flags, path));
+                      ReproduceLine(driver.name(), options.reproduce_flags, path));
     }
   }
   result.duration = hal::SteadyClock::System().Now() - start;

@@ -12,7 +12,9 @@
 
 #include "absl/time/time.h"
 #include "cases/test_case.h"
+#include "harness/case_driver.h"
 #include "harness/isolation/driver_session.h"
+#include "harness/records/case_answers.h"
 #include "harness/records/case_result.h"
 #include "reference/executor.h"
 
@@ -46,6 +48,10 @@ struct RunOptions {
   std::optional<uint64_t> only_way = std::nullopt;
   /// The most steps that the oracle may take for one execution (see ExecutionOptions).
   double most_steps = kMostSteps;
+  /// Whether CaseResult::accuracy is wanted, which the verdict does not depend on.
+  bool measures_accuracy = true;
+  /// What the driver answers goes there, in place of all before; null for nowhere. Not owned.
+  AnswersBuilder* answers = nullptr;
 };
 
 /// In which way (RunOptions::only_way) to run number `turn` of a series of cases that are run in
@@ -73,6 +79,10 @@ uint64_t WayOfTurn(uint64_t turn);
 /// result for it. Such a model must be valid in structure.
 CaseResult RunCase(DriverSession& session, const TestCase& test_case, TestMode mode,
                    const RunOptions& options = {});
+
+/// The same on whatever answers; RunOptions::answers is not filled.
+CaseResult RunCase(CaseDriver& driver, const TestCase& test_case, TestMode mode,
+                   const RunOptions& options);
 
 }  // namespace nncert
 

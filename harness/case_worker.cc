@@ -47,6 +47,8 @@ CaseResult CaseWorker::Run(const TestCase& test_case, TestMode mode, const RunOp
     task.blank.operation = OperationName(test_case.model, operations.back().type);
   }
   task.full_name = FullName(task.blank);
+  // Without a driver there are none.
+  if (options.answers != nullptr) options.answers->Clear();
   task.run = [&](DriverSession& session) { return RunCase(session, test_case, mode, options); };
   return RunTask(task);
 }

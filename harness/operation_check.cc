@@ -12,7 +12,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
-#include "harness/isolation/driver_calls.h"
 #include "harness/isolation/guarded_request.h"
 #include "harness/judging/dimension_judge.h"
 #include "harness/judging/element_judge.h"
@@ -36,9 +35,9 @@ enum class Exposure {
 
 class Checker {
  public:
-  Checker(DriverSession& session, const Model& model, const TestCase& complete, Oracle& oracle,
+  Checker(CaseDriver& driver, const Model& model, const TestCase& complete, Oracle& oracle,
           const std::vector<OperandValues>& results, const RunOptions& options)
-      : session_(session),
+      : driver_(driver),
         model_(model),
         complete_(complete),
         oracle_(oracle),
@@ -96,7 +95,8 @@ class Checker {
   // Runs the model with some temporaries as outputs, and keeps their values.
   Exposure Expose(const std::vector<uint32_t>& set) {
     const auto model = std::make_shared<const Model>(WithExposed(model_, set));
-    ModelOnDriver on_driver(session_, options_.deadline);
+    const std::unique_ptr<CaseModel> owned = driver_.NewModel(options_.deadline);
+    CaseModel& on_driver = *owned;
     // Which operations the driver supports it has said of the model as it is.
     if (std::optional<Problem> problem = on_driver.Prepare(model, Asking::kNot)) {
       if (problem->is_refusal) return Exposure::kRefused;
@@ -114,9 +114,9 @@ class Checker {
     return Exposure::kDone;
   }
 
-  Exposure ExposeExample(const std::vector<uint32_t>& set, const Model& model,
-                         ModelOnDriver& on_driver, size_t example) {
-    const hal::HalVersion version = session_.hal_version();
+  Exposure ExposeExample(const std::vector<uint32_t>& set, const Model& model, CaseModel& on_driver,
+                         size_t example) {
+    const hal::HalVersion version = driver_.hal_version();
     Example request_of = complete_.examples[example];
     const size_t own_outputs = request_of.outputs.size();
     for (const uint32_t operand : set) {
@@ -125,13 +125,13 @@ class Checker {
           expected_[example][static_cast<size_t>(place - temporaries_.begin())]);
     }
     absl::StatusOr<GuardedRequest> request = GuardedRequest::Create(
-        model, request_of, OutputSpecification::FULLY_SPECIFIED, version, session_.spare_pools());
+        model, request_of, OutputSpecification::FULLY_SPECIFIED, version, driver_.spare_pools());
     if (!request.ok()) {
       Stop(std::string(request.status().message()));
       return Exposure::kOver;
     }
     const ExecutionOutcome outcome = on_driver.Execute(
-        request->request(), version >= hal::HalVersion::V1_2 ? Executor::SYNC : Executor::ASYNC,
+        *request, version >= hal::HalVersion::V1_2 ? Executor::SYNC : Executor::ASYNC,
         MeasureTiming::NO);
     ++check_.executions;
     if (outcome.problem.has_value()) {
@@ -185,7 +185,7 @@ class Checker {
     for (size_t example = 0; example < complete_.examples.size(); ++example) {
       OperationsApart apart(complete_, example, values_[example], oracle_);
       passing.push_back(apart.Passing());
-      if (!options_.explain) continue;
+      if (!options_.explain || !options_.measures_accuracy) continue;
       const std::vector<std::vector<OperationAccuracy>> accuracy = apart.Accuracy();
       for (size_t i = 0; i < accuracy.size(); ++i) AddAccuracy(accuracy[i], accuracy_[i]);
     }
@@ -295,7 +295,9 @@ class Checker {
     ElementJudge judge(
         {part, options_.explain ? &oracle : nullptr, kernels, options_.explains_specials});
     Judgement judgement = judge(0, actual);
-    if (accuracy != nullptr) AddAccuracy(judge.accuracy(), *accuracy);
+    if (accuracy != nullptr && options_.measures_accuracy) {
+      AddAccuracy(judge.accuracy(), *accuracy);
+    }
     return judgement;
   }
 
@@ -337,7 +339,7 @@ class Checker {
     return Exposure::kOver;
   }
 
-  DriverSession& session_;
+  CaseDriver& driver_;
   const Model& model_;
   const TestCase& complete_;
   Oracle& oracle_;
@@ -352,10 +354,10 @@ class Checker {
 
 }  // namespace
 
-OperationCheck CheckOperations(DriverSession& session, const Model& model, const TestCase& complete,
+OperationCheck CheckOperations(CaseDriver& driver, const Model& model, const TestCase& complete,
                                Oracle& oracle, const std::vector<OperandValues>& results,
                                const RunOptions& options) {
-  return Checker(session, model, complete, oracle, results, options).Check();
+  return Checker(driver, model, complete, oracle, results, options).Check();
 }
 
 }  // namespace nncert

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "cases/test_case.h"
+#include "harness/case_driver.h"
 #include "harness/case_runner.h"
-#include "harness/isolation/driver_session.h"
 #include "harness/judging/judgement.h"
 #include "harness/judging/model_parts.h"
 #include "harness/judging/oracle.h"
@@ -60,7 +60,7 @@ struct OperationCheck {
 /// gives others once intermediate operands are outputs (since it fuses operations otherwise, for
 /// example), the operations of that run are not those of the model, and are not judged. A driver
 /// that refuses the model so is asked with half of them as outputs at a time, down to one.
-OperationCheck CheckOperations(DriverSession& session, const hal::V1_2::Model& model,
+OperationCheck CheckOperations(CaseDriver& driver, const hal::V1_2::Model& model,
                                const TestCase& complete, Oracle& oracle,
                                const std::vector<OperandValues>& results,
                                const RunOptions& options);

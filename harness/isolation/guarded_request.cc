@@ -346,6 +346,12 @@ absl::Span<const uint8_t> GuardedRequest::output(size_t index) const {
   return pools_[location.poolIndex].mapping.bytes().subspan(location.offset, location.length);
 }
 
+void GuardedRequest::WriteOutput(size_t index, absl::Span<const uint8_t> bytes) {
+  const DataLocation& location = request_.outputs[index].location;
+  std::copy(bytes.begin(), bytes.end(),
+            pools_[location.poolIndex].mapping.data() + location.offset);
+}
+
 bool GuardedRequest::IsUnwritten(size_t index) const {
   const DataLocation& location = request_.outputs[index].location;
   const Pool& pool = pools_[location.poolIndex];
@@ -431,6 +437,7 @@ absl::Status GuardedRequest::CheckGuardsOf(size_t index) const {
 }
 
 absl::Status GuardedRequest::CheckMemory() const {
+  if (!memory_error_.empty()) return absl::DataLossError(memory_error_);
   if (absl::Status status = CheckInputs(); !status.ok()) return status;
   return CheckGuards();
 }

@@ -9,7 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <ostream>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -118,6 +120,13 @@ class GuardedRequest {
   /// where: "wrote byte 9 of the buffer of output 0".
   absl::Status CheckRestOf(size_t output, size_t size) const;
 
+  /// Puts what a driver left there in another execution into the buffer of an output, whose size it
+  /// must have.
+  void WriteOutput(size_t index, absl::Span<const uint8_t> bytes);
+
+  /// Has CheckMemory give DataLoss with this message, which it gave of another execution.
+  void SetMemoryError(std::string message) { memory_error_ = std::move(message); }
+
   /// Puts everything back as it was at first, but for the bytes of outputs, which become those that
   /// they were then, exclusive or `change`. Not for requests whose inputs are read-only.
   void Reset(uint8_t change = 0);
@@ -140,7 +149,8 @@ class GuardedRequest {
   SparePools* spares_;
   hal::V1_0::Request request_;
   std::vector<Pool> pools_;
-  uint8_t change_ = 0;  // of the outputs, from what they were at first
+  uint8_t change_ = 0;        // of the outputs, from what they were at first
+  std::string memory_error_;  // of another execution
 };
 
 /// Whether a request of OutputSpecification::INSUFFICIENT can be made: output 0 has more than one

@@ -29,6 +29,26 @@ std::string toString(const ExecutionKind& kind) {
                          toString(kind.outputs));
 }
 
+std::optional<std::string> TimingError(MeasureTiming measure, const ExecutionOutcome& outcome) {
+  const hal::V1_2::Timing& timing = outcome.timing;
+  const bool has_none = timing.timeOnDevice == kNoTime && timing.timeInDriver == kNoTime;
+  if (outcome.status != ErrorStatus::NONE && !has_none) {
+    return absl::StrCat("the timing is ", hal::toString(timing), " with the status ",
+                        hal::toString(outcome.status),
+                        "; expected UINT64_MAX unless the execution succeeds");
+  }
+  if (measure == MeasureTiming::NO && !has_none) {
+    return absl::StrCat("the timing is ", hal::toString(timing),
+                        "; expected UINT64_MAX, since none was asked for");
+  }
+  if (timing.timeOnDevice != kNoTime && timing.timeInDriver != kNoTime &&
+      timing.timeOnDevice > timing.timeInDriver) {
+    return absl::StrCat("the timing is ", hal::toString(timing),
+                        "; expected no more time on the device than in the driver");
+  }
+  return std::nullopt;
+}
+
 Judgement Judge::operator()(size_t example, const ExecutionKind& kind,
                             const ExecutionOutcome& outcome, const GuardedRequest& request) {
   const auto judge = [&]() -> Judgement {
@@ -38,7 +58,7 @@ Judgement Judge::operator()(size_t example, const ExecutionKind& kind,
     if (absl::Status status = request.CheckMemory(); !status.ok()) {
       return Fail(absl::StrCat("the driver ", status.message()));
     }
-    if (auto judgement = CheckTiming(kind, outcome)) return *std::move(judgement);
+    if (auto error = TimingError(kind.measure, outcome)) return Fail(*std::move(error));
     if (context_.elements.test_case.expectFailure) {
       if (outcome.status != ErrorStatus::NONE) return {};
       return Fail("the execution succeeded; expected the driver to refuse the model or to fail");
@@ -70,27 +90,6 @@ Judgement Judge::operator()(size_t example, const ExecutionKind& kind,
   }
   judgement.text.insert(std::min(judgement.text.find('\n'), judgement.text.size()), where);
   return judgement;
-}
-
-std::optional<Judgement> Judge::CheckTiming(const ExecutionKind& kind,
-                                            const ExecutionOutcome& outcome) const {
-  const hal::V1_2::Timing& timing = outcome.timing;
-  const bool has_none = timing.timeOnDevice == kNoTime && timing.timeInDriver == kNoTime;
-  if (outcome.status != ErrorStatus::NONE && !has_none) {
-    return Fail(absl::StrCat("the timing is ", hal::toString(timing), " with the status ",
-                             hal::toString(outcome.status),
-                             "; expected UINT64_MAX unless the execution succeeds"));
-  }
-  if (kind.measure == MeasureTiming::NO && !has_none) {
-    return Fail(absl::StrCat("the timing is ", hal::toString(timing),
-                             "; expected UINT64_MAX, since none was asked for"));
-  }
-  if (timing.timeOnDevice != kNoTime && timing.timeInDriver != kNoTime &&
-      timing.timeOnDevice > timing.timeInDriver) {
-    return Fail(absl::StrCat("the timing is ", hal::toString(timing),
-                             "; expected no more time on the device than in the driver"));
-  }
-  return std::nullopt;
 }
 
 std::optional<Judgement> Judge::CheckStatus(size_t example, const ExecutionKind& kind,

@@ -33,6 +33,11 @@ struct ExecutionKind {
 /// "SYNC, timing NO, FULLY_SPECIFIED".
 std::string toString(const ExecutionKind& kind);
 
+/// What is wrong with the timing of an execution, which was asked for or not: a sentence without a
+/// full stop. Nothing where there is no problem with it, or with the execution as a whole.
+std::optional<std::string> TimingError(hal::V1_2::MeasureTiming measure,
+                                       const ExecutionOutcome& outcome);
+
 /// Judges executions of one case.
 class Judge {
  public:
@@ -62,8 +67,6 @@ class Judge {
   const std::vector<OperationAccuracy>& accuracy() { return elements_.accuracy(); }
 
  private:
-  std::optional<Judgement> CheckTiming(const ExecutionKind& kind,
-                                       const ExecutionOutcome& outcome) const;
   std::optional<Judgement> CheckStatus(size_t example, const ExecutionKind& kind,
                                        const ExecutionOutcome& outcome);
   // Of a driver to which buffers of the expected sizes are too small: nothing, unless it may need

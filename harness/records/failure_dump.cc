@@ -77,6 +77,12 @@ std::string ReproduceLine(std::string_view driver, std::string_view flags, std::
                       " ", QuoteForShell(path));
 }
 
+std::string DrawingOf(const hal::V1_2::Model& model, std::string_view name) {
+  std::ostringstream graph;
+  hal::graphDump(name, model, graph, NamesOfArguments(model));
+  return graph.str();
+}
+
 FailureDump DumpCase(const TestCase& test_case, const absl::StatusOr<std::string>& google_test,
                      std::string_view name, const std::string& directory) {
   FailureDump dump;
@@ -109,9 +115,7 @@ FailureDump DumpCase(const TestCase& test_case, const absl::StatusOr<std::string
                                   : absl::Status(google_test.status().code(),
                                                  absl::StrCat("no GoogleTest source: ",
                                                               google_test.status().message())));
-  std::ostringstream graph;
-  hal::graphDump(name, test_case.model, graph, NamesOfArguments(test_case.model));
-  add(graph_path, WriteWholeFile(graph_path, graph.str()));
+  add(graph_path, WriteWholeFile(graph_path, DrawingOf(test_case.model, name)));
   return dump;
 }
 

@@ -30,6 +30,9 @@ struct FailureDump {
   absl::Status status;
 };
 
+/// The graph of a model, called `name`, for Graphviz.
+std::string DrawingOf(const hal::V1_2::Model& model, std::string_view name);
+
 /// Writes a case into `directory`, which is made when it does not exist: <name>.case, which any
 /// tool of nncert runs again; <name>.mod.py, the same as a spec; <name>_test.cc, whose text is
 /// `google_test` (see WriteGoogleTest), if there is one; <name>.dot, the model's graph for

@@ -14,16 +14,46 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "harness/case_driver.h"
 #include "harness/case_runner.h"
+#include "harness/isolation/spare_pools.h"
+#include "harness/records/case_answers.h"
 #include "harness/testing/fake_device.h"
 
 namespace nncert {
 
-/// Runs a case on a device, which messages call "fake".
+/// Expects that a case comes to the same when what a driver answered is judged again.
+inline void ExpectSameByAnswers(const CaseResult& result, const CaseAnswers& answers,
+                                const DriverSession& session, const TestCase& test_case,
+                                RunOptions options) {
+  AnsweringDriver driver = {.hal_version = session.hal_version()};
+  for (const hal::V1_2::Extension& extension : session.extensions()) {
+    driver.extensions.insert(extension.name);
+  }
+  SparePools pools;
+  AnswersAsDriver again(driver, answers, pools);
+  options.dump_directory.clear();
+  options.answers = nullptr;
+  options.measures_accuracy = false;
+  const CaseResult second = RunCase(again, test_case, result.mode, options);
+  EXPECT_EQ(second.verdict, result.verdict) << second.detail;
+  EXPECT_EQ(second.executions, result.executions);
+  EXPECT_EQ(second.compared_elements, result.compared_elements);
+  EXPECT_EQ(second.detail.substr(0, second.detail.find('\n')),
+            result.detail.substr(0, result.detail.find('\n')));
+  EXPECT_TRUE(again.Check().ok()) << again.Check();
+}
+
+/// Runs a case on a device, which messages call "fake", and judges what it answered twice.
 inline CaseResult RunOnDevice(std::shared_ptr<hal::V1_0::IDevice> device, const TestCase& test_case,
                               TestMode mode = TestMode::kStatic, const RunOptions& options = {}) {
-  return RunCase(*DriverSession::FromDevice(std::move(device), "fake").value(), test_case, mode,
-                 options);
+  const auto session = DriverSession::FromDevice(std::move(device), "fake").value();
+  AnswersBuilder answers;
+  RunOptions keeping = options;
+  keeping.answers = &answers;
+  const CaseResult result = RunCase(*session, test_case, mode, keeping);
+  ExpectSameByAnswers(result, answers.answers(), *session, test_case, options);
+  return result;
 }
 
 /// Runs a case on a new 1.2 device that tells these lies.

@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "cases/test_case.h"
+#include "harness/case_driver.h"
 #include "harness/case_runner.h"
 #include "harness/judging/model_parts.h"
 #include "harness/judging/oracle.h"
@@ -131,8 +132,9 @@ std::string FirstDivergingOperation(const NetworkArguments& arguments, DriverSes
   }
   RunOptions options;
   options.deadline = deadline;
+  LiveCaseDriver driver(session);
   const OperationCheck check =
-      CheckOperations(session, test_case.model, test_case, oracle, {results}, options);
+      CheckOperations(driver, test_case.model, test_case, oracle, {results}, options);
   if (check.error.has_value()) why = FirstLine(check.error->text);
   if (!check.error.has_value()) why = check.obstacle;
   if (!check.operation.has_value()) return "";
