@@ -92,7 +92,7 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
   }
   if (left.empty()) return batch;
   std::atomic<size_t> next = 0;
-  // Nothing can be written to the journal any more; no case can be run any more.
+  // Nothing can be written to the journal or the answers any more; no case can be run any more.
   std::atomic<bool> is_broken = false;
   std::atomic<bool> is_lost = false;
   absl::Mutex mutex;
@@ -114,6 +114,7 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
   const auto work = [&](size_t number) {
     CaseWorker& worker = *workers[number];
     const OnProcessor scope(worker.processor());
+    AnswersBuilder answers;
     hal::Deadline next_report(kReportInterval);
     for (size_t k = next++; k < left.size() && !is_broken && !is_lost; k = next++) {
       if (options.should_stop != nullptr && options.should_stop()) return;
@@ -127,11 +128,18 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
       RunOptions run = options.run;
       run.dump_directory = dump_directories[i];
       run.source_path = cases[i].loaded->source_path;
+      if (options.answers != nullptr) run.answers = &answers;
       const absl::Status begun = running.Begin(number, cases[i].loaded->test_case);
       if (begun.ok()) results[i] = worker.Run(cases[i].loaded->test_case, cases[i].mode, run);
+      const std::string lost = begun.ok() ? worker.WhyLost() : "";
+      // Should this be interrupted now, the case is run again, and answered again.
+      const bool is_kept = options.answers != nullptr && begun.ok() && lost.empty() && !is_broken;
+      const absl::Status kept =
+          is_kept ? options.answers->Append(i, answers.answers()) : absl::OkStatus();
       const absl::MutexLock lock(&mutex);
       if (!begun.ok()) return note(begun);
-      if (const std::string lost = worker.WhyLost(); !lost.empty()) {
+      note(kept);
+      if (!lost.empty()) {
         // What came back is no result of the case, which waits for another run.
         results[i].reset();
         if (!is_lost.exchange(true)) batch.lost = lost;

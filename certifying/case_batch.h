@@ -19,6 +19,7 @@
 #include "cases/case_source.h"
 #include "harness/case_runner.h"
 #include "harness/case_worker.h"
+#include "harness/records/answers_file.h"
 #include "harness/records/journal.h"
 
 namespace nncert {
@@ -48,6 +49,9 @@ struct BatchOptions {
   std::string running_directory;
   /// Takes each result before its worker goes on; null for none. Not owned.
   Journal* journal = nullptr;
+  /// Takes what the driver answered to each case before the journal takes the result; null for
+  /// none. Not owned.
+  AnswersFile* answers = nullptr;
   /// Whether the case at this place is to be run at all; null for all. A shard runs some.
   std::function<bool(size_t)> takes = nullptr;
   /// What an earlier run has come to, which is taken as it is. Each index is less than the number
@@ -70,7 +74,8 @@ struct BatchResult {
 
 /// Runs the cases, each by the next of `workers` that is free; there is at least one. Calls
 /// `report` for each result as it comes, from one thread at a time, those of `options.done` first.
-/// Fails when something cannot be written to the journal, or a case that is to run to its file.
+/// Fails when something cannot be written to the journal or the answers, or a case that is to run
+/// to its file.
 absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker>> workers,
                                      absl::Span<const CaseInMode> cases,
                                      const BatchOptions& options,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@
 #include "certifying/run_identity.h"
 #include "hal/deadline.h"
 #include "harness/case_worker.h"
+#include "harness/records/answers_file.h"
 #include "harness/records/journal.h"
 #include "system/interruption.h"
 
@@ -40,6 +42,14 @@ absl::StatusOr<std::unique_ptr<Journal>> OpenJournal(OpenedDriver& driver,
   run->cases_digest = *cases_digest;
   return options.resume ? Journal::Resume(options.journal, *run, done)
                         : Journal::Create(options.journal, *run);
+}
+
+// Opens the file of answers of the options, if they have one.
+absl::StatusOr<std::unique_ptr<AnswersFile>> OpenAnswers(uint64_t case_count,
+                                                         const CaseRunOptions& options) {
+  if (options.answers.empty()) return nullptr;
+  return options.resume ? AnswersFile::Resume(options.answers, case_count)
+                        : AnswersFile::Create(options.answers, case_count);
 }
 
 // Says how to go on after what ended the run.
@@ -67,6 +77,9 @@ absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseIn
   if (options.prepare != nullptr) {
     if (absl::Status prepared = options.prepare(batch.done); !prepared.ok()) return prepared;
   }
+  // Preparing may have removed those of an earlier run.
+  const absl::StatusOr<std::unique_ptr<AnswersFile>> answers = OpenAnswers(cases.size(), options);
+  if (!answers.ok()) return answers.status();
   const bool is_isolated = driver.session().calls().is_watched();
   const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
       driver.MakeWorkers(options.jobs, options.run.deadline);
@@ -74,6 +87,7 @@ absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseIn
   batch.run = options.run;
   batch.running_directory = options.running_directory;
   batch.journal = journal->get();
+  batch.answers = answers->get();
   batch.should_stop = &Interruption::IsRequested;
   batch.takes = options.takes;
   size_t planned = 0;

@@ -33,6 +33,8 @@ struct CaseRunOptions {
   size_t jobs = 1;
   /// Where the journal is; empty for none.
   std::string journal;
+  /// Where the driver's answers are kept (AnswersFile), beside a journal; empty for nowhere.
+  std::string answers;
   /// Goes on with the run of the journal instead of beginning one.
   bool resume = false;
   /// How the cases were chosen and are run, as flags; see RunIdentity::selection.

@@ -26,9 +26,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kNames[] = {
-    kFailuresFolder,   kSmallestFolder,   kSequencesFolder, kRunningFolder,   kJournalFile,
-    kSuiteJournalFile, kGraphJournalFile, kJsonReportFile,  kJUnitReportFile, kTimingFile,
-    kMustPassFile,     kVerdictsFile,     kStatementFile,   kWaiversFile,     kPageFile};
+    kFailuresFolder, kSmallestFolder,  kSequencesFolder,  kRunningFolder,
+    kJournalFile,    kAnswersFile,     kSuiteJournalFile, kGraphJournalFile,
+    kJsonReportFile, kJUnitReportFile, kTimingFile,       kMustPassFile,
+    kVerdictsFile,   kStatementFile,   kWaiversFile,      kPageFile};
 // Folders of models that failed, each with all its files (see DumpCase).
 constexpr const char* kDumpFolders[] = {kFailuresFolder, kSmallestFolder};
 
@@ -112,6 +113,7 @@ absl::Status EmptyReportFolder(const fs::path& folder) {
     }
   }
   // TakeReportFolder lets in none but a certification's.
+  written.push_back(folder / kAnswersFile);
   written.push_back(folder / kGraphJournalFile);
   written.push_back(folder / kSuiteJournalFile);
   for (const char* const name : kDumpFolders) {

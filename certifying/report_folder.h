@@ -21,6 +21,7 @@ inline constexpr char kSmallestFolder[] = "smallest";
 inline constexpr char kSequencesFolder[] = "sequences";
 inline constexpr char kRunningFolder[] = "running";
 inline constexpr char kJournalFile[] = "journal";
+inline constexpr char kAnswersFile[] = "answers";
 inline constexpr char kSuiteJournalFile[] = "suites.journal";
 inline constexpr char kGraphJournalFile[] = "graphs.journal";
 inline constexpr char kJsonReportFile[] = "report.json";

@@ -12,6 +12,7 @@ import subprocess
 import unittest
 from typing import Any
 
+from tools.answer_records import records_of
 from tools.nncert_process import start, wait_until
 from tools.nncert_test_case import NncertTest
 
@@ -98,6 +99,14 @@ class ShardsTest(NncertTest):
                 self.assertEqual(sorted(found), sorted(expected))
                 for file, content in expected.items():
                     self.assertEqual(found[file], content, file)
+                if name == "cases":
+                    # The driver answers the same, in whatever order; what was interrupted twice.
+                    whole_answers, merged_answers = (
+                        set(records_of((self.folder / where / "out/answers").read_bytes()))
+                        for where in ("whole", "parts")
+                    )
+                    self.assertEqual(merged_answers, whole_answers)
+                    self.assertGreater(len(whole_answers), 10)
                 if name != "graphs":
                     continue
                 # What a shard has not run is run.

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -16,6 +18,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "certifying/report_folder.h"
+#include "harness/records/answers_file.h"
 #include "harness/records/journal.h"
 #include "system/program.h"
 
@@ -48,6 +51,39 @@ absl::Status MoveDump(const fs::path& shard, const fs::path& out, CaseResult& re
     }
     result.detail = absl::StrReplaceAll(result.detail, {{file.substr(0, *place), new_part}});
     file = to.string();
+  }
+  return absl::OkStatus();
+}
+
+// Joins the answers of the cases that the journal of each shard has a result of, as the
+// journals are joined: the first shard with a result counts. A shard without answers has none.
+absl::Status MergeAnswers(absl::Span<const std::string> shards, const fs::path& out) {
+  std::unique_ptr<AnswersFile> joined;
+  std::set<size_t> done;
+  for (const std::string& shard : shards) {
+    const fs::path journal = fs::path(shard) / kJournalFile;
+    const fs::path path = fs::path(shard) / kAnswersFile;
+    std::error_code error;
+    if (!fs::exists(journal, error) || !fs::exists(path, error)) continue;
+    RunIdentity run;
+    const absl::StatusOr<JournalContent> content = Journal::Read(journal.string(), run);
+    if (!content.ok()) return content.status();
+    if (joined == nullptr) {
+      absl::StatusOr<std::unique_ptr<AnswersFile>> created =
+          AnswersFile::Create(out / kAnswersFile, run.case_count);
+      if (!created.ok()) return created.status();
+      joined = *std::move(created);
+    }
+    std::set<size_t> of_shard;
+    for (const JournalEntry& entry : content->results) {
+      if (!done.contains(entry.index)) of_shard.insert(entry.index);
+    }
+    const absl::Status read =
+        ForEachAnswers(path.string(), run.case_count, [&](size_t index, std::string_view message) {
+          return of_shard.contains(index) ? joined->AppendRecord(message) : absl::OkStatus();
+        });
+    if (!read.ok()) return read;
+    done.merge(of_shard);
   }
   return absl::OkStatus();
 }
@@ -121,16 +157,18 @@ absl::Status MergeShards(absl::Span<const std::string> shards, const fs::path& o
     return absl::InvalidArgumentError(absl::StrCat(
         "cannot merge into ", out.string(), ": expected a name that a shell takes as it is"));
   }
+  std::error_code ignored;
+  // One of an earlier run would be gone on with.
+  fs::remove(out / kAnswersFile, ignored);
   bool is_any = false;
   for (const char* const name : {kJournalFile, kSuiteJournalFile, kGraphJournalFile}) {
     const absl::StatusOr<bool> merged = MergeJournals(shards, name, out);
     if (!merged.ok()) return merged.status();
     is_any = is_any || *merged;
     // One of an earlier run would be gone on with.
-    std::error_code ignored;
     if (!*merged) fs::remove(out / name, ignored);
   }
-  if (is_any) return absl::OkStatus();
+  if (is_any) return MergeAnswers(shards, out);
   return absl::NotFoundError(
       absl::StrCat("there is no ", kJournalFile, " in ", shards.front(),
                    "; expected the folders of certify --shard=NUMBER/COUNT"));
