@@ -277,6 +277,7 @@ std::vector<const Finding*> FailingFindings(const RunReport& report) {
 }
 
 std::vector<SuiteTotal> SuiteTotals(const RunReport& report) {
+  if (!report.totals.empty()) return report.totals;
   std::vector<SuiteTotal> totals;
   absl::Duration of_cases = report.duration;
   for (const SuiteSection& section : report.sections) of_cases -= section.duration;

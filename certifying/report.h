@@ -43,6 +43,21 @@ struct CaseSuite {
   size_t results = 0;
 };
 
+/// What a suite that was run came to.
+struct SuiteTotal {
+  std::string name;
+  /// How many tests were run, and were to be; the latter is nothing where nobody knows any more, of
+  /// suites of cases that were interrupted.
+  uint64_t run = 0;
+  std::optional<uint64_t> planned;
+  std::map<Verdict, uint64_t> counts;
+  /// How long it took; suites of cases share the time of all cases as their results say.
+  absl::Duration duration;
+
+  /// Whether all of its tests were run.
+  bool IsComplete() const { return planned.has_value() && run >= *planned; }
+};
+
 /// What the driver's processes went through; see WorkerReport.
 struct ProcessReport {
   int restarts = 0;
@@ -104,6 +119,9 @@ struct RunReport {
   /// What became of failing cases that were run again; nothing where none failed, or none was to be
   /// run again.
   std::optional<RerunOutcome> reruns;
+  /// What SuiteTotals gives, of a report that was read from a file; else it is empty, and results
+  /// and sections say it.
+  std::vector<SuiteTotal> totals;
 
   /// Whether the suite of this name was not to be run.
   bool IsLeftOut(std::string_view suite) const;
@@ -123,21 +141,6 @@ bool FailsRun(FindingKind kind, const RunReport& report);
 
 /// The findings that fail the run.
 std::vector<const Finding*> FailingFindings(const RunReport& report);
-
-/// What a suite that was run came to.
-struct SuiteTotal {
-  std::string name;
-  /// How many tests were run, and were to be; the latter is nothing where nobody knows any more, of
-  /// suites of cases that were interrupted.
-  uint64_t run = 0;
-  std::optional<uint64_t> planned;
-  std::map<Verdict, uint64_t> counts;
-  /// How long it took; suites of cases share the time of all cases as their results say.
-  absl::Duration duration;
-
-  /// Whether all of its tests were run.
-  bool IsComplete() const { return planned.has_value() && run >= *planned; }
-};
 
 /// Every suite that was run, those of cases first.
 std::vector<SuiteTotal> SuiteTotals(const RunReport& report);

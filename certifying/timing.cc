@@ -3,6 +3,7 @@
 
 #include "certifying/timing.h"
 
+#include <cmath>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -15,10 +16,14 @@ namespace nncert {
 namespace {
 
 std::string Seconds(absl::Duration duration) {
-  return absl::StrFormat("%.3f", absl::ToDoubleSeconds(duration));
+  return absl::StrFormat("%.3f", RoundedSeconds(duration));
 }
 
 }  // namespace
+
+double RoundedSeconds(absl::Duration duration) {
+  return std::round(absl::ToDoubleSeconds(duration) * 1000) / 1000;
+}
 
 std::string TimingToJson(const RunReport& report) {
   std::string json =

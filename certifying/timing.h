@@ -8,12 +8,16 @@
 
 #include <string>
 
+#include "absl/time/time.h"
 #include "certifying/report.h"
 
 namespace nncert {
 
 /// The version of what TimingToJson writes, counted up when a member changes its meaning, or goes.
 inline constexpr int kTimingFormat = 1;
+
+/// A duration in seconds, rounded to thousandths, as people are told of it.
+double RoundedSeconds(absl::Duration duration);
 
 /// {"format", "start": the date, "seconds", "process": {"restarts", "cpuSeconds",
 /// "peakMemoryBytes"} when the driver had a process of its own, "suites": [{"name", "seconds"}]},

@@ -174,9 +174,9 @@ SuiteSection SectionOf(const CampaignResult& result, uint64_t seed, uint64_t pla
   SuiteSection section;
   section.name = kRandomGraphs;
   section.suite = "RandomGraphs";
-  section.member = "randomGraphs";
+  section.member = kGraphsMember;
   section.test = "random graph";
-  section.tests = "random graphs";
+  section.tests = kGraphsWord;
   section.json = CampaignToJson(result, /*has_times=*/false);
   section.summary = absl::StrCat("Random graphs of seed ", seed, "\n", DescribeGraphs(result));
   section.planned = planned;

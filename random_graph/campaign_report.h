@@ -14,6 +14,10 @@
 
 namespace nncert {
 
+/// What reports call the member of a section of random graphs, and its tests (SuiteSection).
+inline constexpr char kGraphsMember[] = "randomGraphs";
+inline constexpr char kGraphsWord[] = "random graphs";
+
 /// "1200 graphs in 3.1 s, 390 a second: 1190 PASS, 10 FAIL; 2 kinds of failures (10 graphs)", and
 /// the coverage.
 std::string DescribeProgress(const CampaignResult& result);

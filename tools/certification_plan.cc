@@ -100,16 +100,27 @@ absl::StatusOr<MustPassList> MakeMustPassList(hal::HalVersion version,
   return list;
 }
 
-absl::StatusOr<MustPassList> MakeMustPassList(hal::HalVersion version) {
-  const absl::StatusOr<LoadedCases> specs = LoadBundledCases();
+absl::StatusOr<std::unique_ptr<const OwnCases>> LoadOwnCases() {
+  auto own = std::make_unique<OwnCases>();
+  absl::StatusOr<LoadedCases> specs = LoadBundledCases();
   if (!specs.ok()) return specs.status();
-  const absl::StatusOr<LoadedCases> systematic = LoadSystematicCases();
+  own->loaded_specs = *std::move(specs);
+  absl::StatusOr<LoadedCases> systematic = LoadSystematicCases();
   if (!systematic.ok()) return systematic.status();
-  const absl::StatusOr<std::vector<CaseInMode>> spec_cases = InAllModes(*specs);
+  own->loaded_systematic = *std::move(systematic);
+  absl::StatusOr<std::vector<CaseInMode>> spec_cases = InAllModes(own->loaded_specs);
   if (!spec_cases.ok()) return spec_cases.status();
-  const absl::StatusOr<std::vector<CaseInMode>> systematic_cases = InAllModes(*systematic);
+  own->specs = *std::move(spec_cases);
+  absl::StatusOr<std::vector<CaseInMode>> systematic_cases = InAllModes(own->loaded_systematic);
   if (!systematic_cases.ok()) return systematic_cases.status();
-  return MakeMustPassList(version, *spec_cases, *systematic_cases);
+  own->systematic = *std::move(systematic_cases);
+  return own;
+}
+
+absl::StatusOr<MustPassList> MakeMustPassList(hal::HalVersion version) {
+  const absl::StatusOr<std::unique_ptr<const OwnCases>> own = LoadOwnCases();
+  if (!own.ok()) return own.status();
+  return MakeMustPassList(version, (*own)->specs, (*own)->systematic);
 }
 
 }  // namespace nncert

@@ -8,6 +8,7 @@
 #define NNCERT_TOOLS_CERTIFICATION_PLAN_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -54,6 +55,18 @@ absl::StatusOr<MustPassList> MakeMustPassList(hal::HalVersion version,
 
 /// The same of the cases that come with nncert. Fails as loading them does.
 absl::StatusOr<MustPassList> MakeMustPassList(hal::HalVersion version);
+
+/// The cases that come with nncert, in all of their modes.
+struct OwnCases {
+  LoadedCases loaded_specs;
+  LoadedCases loaded_systematic;
+  /// These refer to the above.
+  std::vector<CaseInMode> specs;
+  std::vector<CaseInMode> systematic;
+};
+
+/// Loads them. Fails as that does.
+absl::StatusOr<std::unique_ptr<const OwnCases>> LoadOwnCases();
 
 }  // namespace nncert
 

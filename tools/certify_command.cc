@@ -422,7 +422,8 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   // What the driver says of itself, for a submission, which takes a complete run.
   std::string statement;
   if (left_out->empty() && absl::GetFlag(FLAGS_filter).empty()) {
-    absl::StatusOr<std::string> stated = StatementOf(*opened, *deadline, DescribeMachine());
+    absl::StatusOr<std::string> stated =
+        StatementOf(*opened, *deadline, DescribeMachine(), absl::GetFlag(FLAGS_strict));
     if (!stated.ok()) return stated.status();
     statement = *std::move(stated);
   }
@@ -453,6 +454,7 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   options.jobs = absl::GetFlag(FLAGS_jobs).OrProcessors();
   options.is_strict = absl::GetFlag(FLAGS_strict);
   options.journal = out / kJournalFile;
+  options.answers = out / kAnswersFile;
   options.is_suite = true;
   if (!shard.is_whole()) options.takes = [shard](size_t place) { return shard.Has(place); };
   options.selection = absl::StrCat("certify --deadline=", absl::FormatDuration(*deadline),

@@ -17,6 +17,8 @@ namespace {
 
 // JSON has finite numbers alone.
 std::string NumberToJson(double value) {
+  // "-0" would be read as an integer, which has no sign then.
+  if (value == 0 && std::signbit(value)) return "-0.0";
   if (std::isfinite(value)) return FormatExactly(value);
   return std::isnan(value) ? "\"NaN\"" : value > 0 ? "\"Infinity\"" : "\"-Infinity\"";
 }

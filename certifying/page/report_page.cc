@@ -4,7 +4,6 @@
 #include "certifying/page/report_page.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -19,6 +18,7 @@
 #include "certifying/conclusion.h"
 #include "certifying/page/failure_parts.h"
 #include "certifying/page/verdict_marks.h"
+#include "certifying/timing.h"
 #include "certifying/version.h"
 #include "pages/charts.h"
 #include "pages/json_part.h"
@@ -35,10 +35,8 @@ namespace {
 constexpr size_t kMostOfDetails = 4'000'000;
 constexpr size_t kLongestDetail = 200;
 
-// Seconds as report.json has them, in thousandths.
-Markup SecondsFigure(absl::Duration duration) {
-  return Figure(std::round(absl::ToDoubleSeconds(duration) * 1000) / 1000);
-}
+// Seconds as timing.json has them, in thousandths.
+Markup SecondsFigure(absl::Duration duration) { return Figure(RoundedSeconds(duration)); }
 
 // "FLOAT32": the types of tensors are what most are.
 std::string ShortType(const std::string& type) {
@@ -50,8 +48,7 @@ std::map<Verdict, uint64_t> CountsOf(const RunReport& report) {
   return {counts.begin(), counts.end()};
 }
 
-Markup Masthead(const RunReport& report) {
-  const Conclusion conclusion = ConclusionOf(report);
+Markup Masthead(const RunReport& report, const Conclusion& conclusion) {
   const bool is_bad = conclusion.certification == Certification::NOT_CERTIFIED;
   const size_t total = report.results.size();
   const auto unsupported = std::count_if(
@@ -396,15 +393,31 @@ Markup Cases(const RunReport& report) {
                      built);
 }
 
+// The page, with a part behind its head.
+std::string Page(const RunReport& report, const Conclusion& conclusion,
+                 const Markup& verification) {
+  return WritePage(absl::StrCat(Shortened(report.driver, 80), ": certification"),
+                   Element("main", Masthead(report, conclusion) + verification + Suites(report) +
+                                       Missing(report) + FailuresInBrief(report) + Matrix(report) +
+                                       FailureParts(report) + RerunCases(report) +
+                                       Findings(report) + Waivers(report) + Resources(report) +
+                                       Support(report) + Sections(report) + Cases(report)));
+}
+
 }  // namespace
 
 std::string ReportToHtml(const RunReport& report) {
-  return WritePage(
-      absl::StrCat(Shortened(report.driver, 80), ": certification"),
-      Element("main", Masthead(report) + Suites(report) + Missing(report) +
-                          FailuresInBrief(report) + Matrix(report) + FailureParts(report) +
-                          RerunCases(report) + Findings(report) + Waivers(report) +
-                          Resources(report) + Support(report) + Sections(report) + Cases(report)));
+  return Page(report, ConclusionOf(report), Markup());
+}
+
+std::string ReportToHtml(const RunReport& report, const Conclusion& conclusion,
+                         const PageVerification& verification) {
+  Markup part = Element("h2", Text("Verification"));
+  for (const std::string& paragraph : verification.paragraphs) {
+    part += Element("p", {{"class", verification.is_accepted ? "note" : "banner"}},
+                    Isolated(Shortened(paragraph, 600)));
+  }
+  return Page(report, conclusion, Element("section", {{"id", "verification"}}, part));
 }
 
 }  // namespace nncert

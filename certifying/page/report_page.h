@@ -7,7 +7,9 @@
 #define NNCERT_CERTIFYING_PAGE_REPORT_PAGE_H_
 
 #include <string>
+#include <vector>
 
+#include "certifying/conclusion.h"
 #include "certifying/report.h"
 
 namespace nncert {
@@ -16,6 +18,18 @@ namespace nncert {
 /// suites, a matrix of operations, types and versions, each kind of failure, findings, resources,
 /// what every suite says of itself, and the cases, which are searched without a server.
 std::string ReportToHtml(const RunReport& report);
+
+/// What became of a package that a report is read from.
+struct PageVerification {
+  bool is_accepted = false;
+  /// What people are told, a paragraph each; the first says whether it is accepted.
+  std::vector<std::string> paragraphs;
+};
+
+/// The page of a report that is read from a package, and comes to what that says: the same, byte
+/// for byte, as that of the report when it was made, with a section "verification" behind its head.
+std::string ReportToHtml(const RunReport& report, const Conclusion& conclusion,
+                         const PageVerification& verification);
 
 }  // namespace nncert
 

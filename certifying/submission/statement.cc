@@ -62,7 +62,7 @@ absl::StatusOr<Json> CapabilitiesOf(DriverSession& session, absl::Duration deadl
 }  // namespace
 
 absl::StatusOr<std::string> StatementOf(OpenedDriver& driver, absl::Duration deadline,
-                                        const std::string& machine) {
+                                        const std::string& machine, bool is_strict) {
   DriverSession& session = driver.session();
   Json json = {{"format", kStatementFormat},
                {"nncert", kVersion},
@@ -85,6 +85,7 @@ absl::StatusOr<std::string> StatementOf(OpenedDriver& driver, absl::Duration dea
   for (const hal::V1_2::Extension& extension : session.extensions()) {
     json["extensions"].push_back(extension.name);
   }
+  json["strict"] = is_strict;
   absl::StatusOr<Json> capabilities = CapabilitiesOf(session, deadline);
   if (!capabilities.ok()) return capabilities.status();
   json["capabilities"] = *std::move(capabilities);

@@ -26,6 +26,8 @@
 #include "certifying/report_folder.h"
 #include "certifying/timing.h"
 #include "certifying/version.h"
+#include "harness/case_driver.h"
+#include "harness/records/answers_file.h"
 #include "harness/records/case_result.h"
 #include "harness/records/finding.h"
 #include "harness/records/journal.h"
@@ -40,10 +42,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr absl::string_view kCasePrefix = "failures/";
+constexpr absl::string_view kSmallestPrefix = "smallest/";
 
 // What is always there, in its order, and what may be there behind it.
-constexpr const char* kNeeded[] = {kStatementFile,  kMustPassFile, kVerdictsFile,
-                                   kJsonReportFile, kTimingFile,   kFailureListFile};
+constexpr const char* kNeeded[] = {kStatementFile, kMustPassFile,    kVerdictsFile, kJsonReportFile,
+                                   kTimingFile,    kFailureListFile, kAnswersFile};
 
 Json Parse(const std::string& text) {
   return Json::parse(text, /*cb=*/nullptr, /*allow_exceptions=*/false);
@@ -64,6 +67,32 @@ const Json& ArrayOf(const Json& object, const char* name) {
 }
 
 std::string NameOfCase(size_t number) { return absl::StrCat(kCasePrefix, number, ".case"); }
+
+// Where a dumped case is in the folder that it was dumped into, which may be called otherwise by
+// now: "failures/add.case".
+std::optional<std::string> PlaceInFolder(const std::string& path) {
+  for (const char* const folder : {kSmallestFolder, kFailuresFolder}) {
+    const std::string part = absl::StrCat("/", folder, "/");
+    const size_t place = path.rfind(part);
+    if (place != std::string::npos) return path.substr(place + 1);
+  }
+  return std::nullopt;
+}
+
+// The files of the smallest cases that a report names, one for each kind of failure that has one.
+std::vector<std::string> SmallestOf(const Json& report) {
+  std::vector<std::string> files;
+  for (const Json& kind : ArrayOf(report, "failures")) {
+    if (!kind.is_object() || !kind.contains("reproducer")) continue;
+    files.push_back(TextOf(kind["reproducer"], "file"));
+  }
+  return files;
+}
+
+absl::Status CheckCase(const std::string& bytes) {
+  return ParseCaseFile(absl::MakeSpan(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()))
+      .status();
+}
 
 // A test of the verdicts, or of unnamed ones how many came to a verdict.
 struct ListedVerdict {
@@ -93,8 +122,7 @@ bool IsOfCases(const SuiteVerdicts& suite) {
 // Verifies the files of one submission.
 class Verifier {
  public:
-  Verifier(absl::Span<const PackagedFile> files, const ListMaker& make_list)
-      : make_list_(make_list) {
+  Verifier(absl::Span<const PackagedFile> files, const OwnCertification& own) : own_(own) {
     for (const PackagedFile& file : files) {
       names_.push_back(file.name);
       files_[file.name] = &file.content;
@@ -108,10 +136,14 @@ class Verifier {
     if (!listed.ok()) return listed;
     if (!result_.problems.empty()) return std::move(result_);
     CheckVerdicts();
-    CheckReport();
     CheckStatement();
+    CheckReport();
     CheckWaivers();
     CheckFailures();
+    CheckSmallest();
+    if (result_.problems.empty()) {
+      if (absl::Status judged = CheckAnswers(); !judged.ok()) return judged;
+    }
     return std::move(result_);
   }
 
@@ -138,8 +170,12 @@ class Verifier {
   void CheckFiles() {
     std::vector<std::string> expected(std::begin(kNeeded), std::end(kNeeded));
     if (files_.contains(kWaiversFile)) expected.emplace_back(kWaiversFile);
-    const size_t cases = names_.size() - std::min(names_.size(), expected.size());
+    const auto smallest = static_cast<size_t>(std::count_if(
+        names_.begin(), names_.end(),
+        [](const std::string& name) { return absl::StartsWith(name, kSmallestPrefix); }));
+    const size_t cases = names_.size() - std::min(names_.size(), expected.size() + smallest);
     for (size_t i = 1; i <= cases; ++i) expected.push_back(NameOfCase(i));
+    for (size_t i = 1; i <= smallest; ++i) expected.push_back(NameOfSmallest(i));
     for (size_t i = 0; i < expected.size(); ++i) {
       if (i < names_.size() && names_[i] == expected[i]) continue;
       return Complain("file ", i + 1, " is ", i < names_.size() ? names_[i] : "not there",
@@ -170,10 +206,10 @@ class Verifier {
     result_.list_sha256 = HashOf(list_);
     if (list_.nncert != kVersion) {
       Complain("it was made by nncert ", list_.nncert, ", and this is ", kVersion,
-               ", which does not know its must-pass list");
+               ", which does not know its must-pass list and cannot judge its answers");
       return absl::OkStatus();
     }
-    const absl::StatusOr<MustPassList> own = make_list_(list_.hal_version);
+    const absl::StatusOr<MustPassList> own = own_.make_list(list_.hal_version);
     if (!own.ok()) return own.status();
     if (list_ != *own) {
       Complain("its must-pass list has the SHA-256 ", result_.list_sha256, "; expected ",
@@ -284,6 +320,7 @@ class Verifier {
           return Complain("case ", next, " of the report, ", name, ", is not ", entry.name,
                           " with the verdict ", std::string(toString(entry.verdict)));
         }
+        claimed_.push_back({entry.name, entry.verdict, TextOf(reported, "detail")});
         if (IsFailure(entry.verdict)) failing_.push_back(entry.name);
         if (entry.verdict == Verdict::WAIVED) waived_.push_back(entry.name);
       }
@@ -294,6 +331,8 @@ class Verifier {
   // CERTIFIED takes that nothing failed and nothing is open; NOT CERTIFIED that something failed or
   // that nothing passed.
   void CheckCertification() {
+    RunReport is_strict;
+    is_strict.is_strict = result_.is_strict;
     bool is_failed = !ArrayOf(report_, "failures").empty();
     bool is_open = false;
     for (const SuiteVerdicts& suite : suites_) {
@@ -305,7 +344,7 @@ class Verifier {
     }
     for (const Json& finding : ArrayOf(report_, "findings")) {
       const std::optional<FindingKind> kind = findingKindFromString(TextOf(finding, "kind"));
-      is_failed = is_failed || (kind.has_value() && FailsRun(*kind, RunReport()));
+      is_failed = is_failed || (kind.has_value() && FailsRun(*kind, is_strict));
     }
     if (result_.certification == "CERTIFIED" && (is_failed || is_open)) {
       Complain("the report says CERTIFIED, where ",
@@ -321,6 +360,9 @@ class Verifier {
     result_.driver = TextOf(statement_, "driver");
     result_.driver_version = TextOf(statement_, "driverVersion");
     result_.driver_sha256 = TextOf(statement_, "driverSha256");
+    const Json strict = statement_.value("strict", Json());
+    if (!strict.is_boolean()) Complain("the statement does not say whether the run was strict");
+    result_.is_strict = strict == true;
     for (const char* const name : {"nncert", "driver", "driverVersion", "halVersion"}) {
       if (TextOf(statement_, name) == TextOf(report_, name)) continue;
       Complain("the statement's ", name, " is not that of the report");
@@ -374,11 +416,8 @@ class Verifier {
         return Complain(kFailureListFile, ", line ", i + 1, ": ", name,
                         file == files_.end() ? " has no case" : " does not fail");
       }
-      const std::string& bytes = *file->second;
-      const auto parsed = ParseCaseFile(
-          absl::MakeSpan(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()));
-      if (!parsed.ok()) {
-        return Complain(file->first, ": ", std::string(parsed.status().message()));
+      if (const absl::Status parsed = CheckCase(*file->second); !parsed.ok()) {
+        return Complain(file->first, ": ", std::string(parsed.message()));
       }
     }
     if (files_.contains(NameOfCase(lines->size() + 1))) {
@@ -387,7 +426,45 @@ class Verifier {
     result_.failing_cases = failing_.size();
   }
 
-  const ListMaker& make_list_;
+  // Each kind of failure of the report that has a smallest case has that.
+  void CheckSmallest() {
+    const size_t smallest = SmallestOf(report_).size();
+    for (size_t i = 1; i <= smallest; ++i) {
+      const auto file = files_.find(NameOfSmallest(i));
+      if (file == files_.end()) {
+        return Complain("the smallest case of a kind of failure is not there: ", NameOfSmallest(i));
+      }
+      if (const absl::Status parsed = CheckCase(*file->second); !parsed.ok()) {
+        return Complain(file->first, ": ", std::string(parsed.message()));
+      }
+    }
+    if (files_.contains(NameOfSmallest(smallest + 1))) {
+      Complain(NameOfSmallest(smallest + 1), " is of no kind of failure of the report");
+    }
+  }
+
+  // What the driver answered comes to the verdicts.
+  absl::Status CheckAnswers() {
+    const absl::StatusOr<std::vector<CaseInMode>> cases = own_.make_cases();
+    if (!cases.ok()) return cases.status();
+    const std::optional<hal::HalVersion> version = hal::halVersionFromString(list_.hal_version);
+    if (!version.has_value() || cases->size() != claimed_.size()) {
+      return absl::InternalError("the must-pass list is not of the cases that this nncert has");
+    }
+    AnsweringDriver driver = {.hal_version = *version};
+    for (const Json& extension : ArrayOf(statement_, "extensions")) {
+      if (extension.is_string()) driver.extensions.insert(extension.get<std::string>());
+    }
+    result_.cases = cases->size();
+    result_.second =
+        JudgeAgain(File(kAnswersFile), *cases, claimed_, driver, std::max<size_t>(own_.jobs, 1));
+    for (const std::string& problem : result_.second->problems) {
+      Complain(kAnswersFile, ": ", problem);
+    }
+    return absl::OkStatus();
+  }
+
+  const OwnCertification& own_;
   std::vector<std::string> names_;
   std::map<std::string, const std::string*> files_;
   Json report_;
@@ -398,10 +475,14 @@ class Verifier {
   // Full names of cases that failed, and of tests that are waived.
   std::vector<std::string> failing_;
   std::vector<std::string> waived_;
+  // What the package says of the cases.
+  std::vector<ClaimedResult> claimed_;
   Verification result_;
 };
 
 }  // namespace
+
+std::string NameOfSmallest(size_t place) { return absl::StrCat(kSmallestPrefix, place, ".case"); }
 
 absl::StatusOr<std::string> PackFolder(const std::string& folder) {
   const std::filesystem::path root = folder;
@@ -429,7 +510,22 @@ absl::StatusOr<std::string> PackFolder(const std::string& folder) {
     absl::StrAppend(&failures, FullName(*result), "\n");
     cases.push_back({NameOfCase(cases.size() + 1), *bytes});
   }
+  const absl::StatusOr<std::string> list_text = ReadWholeFile((root / kMustPassFile).string());
+  if (!list_text.ok()) return list_text.status();
+  const absl::StatusOr<MustPassList> list = ParseMustPassList(*list_text);
+  if (!list.ok()) return list.status();
+  uint64_t case_count = 0;
+  for (const ListedSuite& suite : list->suites) {
+    if (suite.name == kSpecs || suite.name == kSystematic) case_count += suite.count;
+  }
   for (const char* const name : kNeeded) {
+    if (absl::string_view(name) == kAnswersFile) {
+      absl::StatusOr<std::string> answers =
+          CompleteAnswers((root / name).string(), case_count, kMostPackagedBytes);
+      if (!answers.ok()) return answers.status();
+      files.push_back({name, *std::move(answers)});
+      continue;
+    }
     if (absl::string_view(name) == kFailureListFile) {
       files.push_back({name, failures});
       continue;
@@ -444,12 +540,34 @@ absl::StatusOr<std::string> PackFolder(const std::string& folder) {
     files.push_back({kWaiversFile, *text});
   }
   for (PackagedFile& file : cases) files.push_back(std::move(file));
+  const absl::StatusOr<std::string> report = ReadWholeFile((root / kJsonReportFile).string());
+  if (!report.ok()) return report.status();
+  size_t smallest = 0;
+  for (const std::string& path : SmallestOf(Parse(*report))) {
+    const std::optional<std::string> place = PlaceInFolder(path);
+    const absl::StatusOr<std::string> bytes =
+        ReadWholeFile(place.has_value() ? (root / *place).string() : path);
+    if (!bytes.ok()) return bytes.status();
+    files.push_back({NameOfSmallest(++smallest), *bytes});
+  }
   return WritePackage(files);
 }
 
 absl::StatusOr<Verification> VerifySubmission(absl::Span<const PackagedFile> files,
-                                              const ListMaker& make_list) {
-  return Verifier(files, make_list).Verify();
+                                              const OwnCertification& own) {
+  return Verifier(files, own).Verify();
+}
+
+std::string DescribeSecondJudgement(const Verification& verification) {
+  if (!verification.second.has_value()) {
+    return "What the driver answered was not judged again, since the package is refused before";
+  }
+  const SecondJudgement& second = *verification.second;
+  const uint64_t tests = verification.tests - verification.cases;
+  return absl::StrCat("Judged again by the driver's answers: ", second.judged, " of ",
+                      verification.cases, " cases; of ", second.without_outputs,
+                      " it gave no outputs. Not judged again: ", tests,
+                      " tests of calls and random graphs, and the findings");
 }
 
 std::string DescribeVerification(const Verification& verification) {
@@ -459,12 +577,16 @@ std::string DescribeVerification(const Verification& verification) {
       verification.nncert, "\nSHA-256 of its file: ",
       verification.driver_sha256.empty() ? "none, it is a service" : verification.driver_sha256,
       "\nMust-pass list: ", verification.tests, " tests, SHA-256 ", verification.list_sha256, "\n",
-      verification.certification, ": ", verification.reason, "\n");
+      verification.certification, ": ", verification.reason, "\n",
+      DescribeSecondJudgement(verification), "\n");
   for (const std::string& problem : verification.problems) {
     absl::StrAppend(&text, "REFUSED: ", problem, "\n");
   }
   if (verification.problems.empty()) {
-    absl::StrAppend(&text, "ACCEPTED: the package is whole, complete, and agrees with itself\n");
+    absl::StrAppend(
+        &text,
+        "ACCEPTED: the package is whole, complete, and agrees with itself and with what the driver "
+        "answered\n");
   }
   return EscapeForTerminal(text);
 }
