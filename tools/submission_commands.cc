@@ -135,8 +135,7 @@ Command SubmitCommand() {
       .description =
           "Packs what a complete run of certify wrote into FOLDER as one .tar.gz: statement, "
           "must-pass list,\nverdicts, report, what the driver answered, waivers, failing cases, "
-          "and "
-          "the SHA-256 of each. The same folder\ngives the same bytes.",
+          "and the SHA-256 of each. The same folder\ngives the same bytes.",
       .flags = {{"out", "FILE"}},
       .run = &Submit,
   };
@@ -147,17 +146,15 @@ Command VerifySubmissionCommand() {
       .name = "verify-submission",
       .arguments = "FILE",
       .minimum_arguments = 1,
-      .summary = "says judges a package again, and says whether it is whole and complete",
+      .summary = "judges a package again, and says whether it is whole and complete",
       .description =
           "Verifies a package that nncert submit wrote: every bit of it, that every test of the "
           "must-pass list of\nits HAL version, which is made anew, has a verdict in its order, "
           "that report, verdicts, statement,\nwaivers and failing cases agree, and that each case "
           "of the specs and each systematic one comes to its\nverdict when what the driver "
-          "answered "
-          "is judged again (docs/certification.md). Nothing is unpacked to\nany file; --html "
-          "writes "
-          "the page of the report. The last lines begin with ACCEPTED, or with REFUSED and\nwhy; "
-          "the exit status is 0 or 1, or 2 when the file cannot be read.",
+          "answered is judged again (docs/certification.md). Nothing is unpacked to\nany file; "
+          "--html writes the page of the report. The last lines begin with ACCEPTED, or with "
+          "REFUSED and\nwhy; the exit status is 0 or 1, or 2 when the file cannot be read.",
       .flags = {{"jobs", "N"}, {"html", "FILE"}},
       .run = &VerifyPackage,
   };
