@@ -15,6 +15,7 @@
 #include "hal/memory.h"
 #include "hal/v1_2/types.h"
 #include "reference/operation_definition.h"
+#include "reference/validate_model.h"  // IWYU pragma: export
 
 namespace nncert {
 
@@ -57,12 +58,6 @@ absl::StatusOr<SlotBindings> ValidateOperation(const hal::V1_2::Model& model,
                                                size_t operation_index, HalVersion version,
                                                absl::Span<const OperandInfo> infos,
                                                absl::Span<const std::byte* const> constants);
-
-/// Checks everything that can be checked of a model without executing it, as a model of `version`:
-/// structure, operands, and every operation. InvalidArgument for an invalid model. Operations that
-/// the catalogue does not have (OEM operations, and those of unknown extensions) are only checked
-/// structurally.
-absl::Status ValidateModel(const hal::V1_2::Model& model, HalVersion version = HalVersion::V1_2);
 
 /// Checks that the operations of a valid model can do without the inputs that a request omits: that
 /// the model would be valid as one of `version` if these operands had no value in the first place.

@@ -28,8 +28,18 @@ Cflags: -I${{prefix}}/include/nncert
 Libs: -L${{prefix}}/lib -lnncert-hal -Wl,--exclude-libs,libnncert-hal.a {libraries}
 """
 
+_RULES_PKG_CONFIG = """\
+prefix=${{pcfiledir}}/../..
+Name: nncert-rules
+Description: The rules of the operations of the Neural Networks HAL
+Version: {version}
+Requires: nncert-hal
+Libs: -L${{prefix}}/lib -lnncert-rules -Wl,--exclude-libs,libnncert-rules.a -Wl,--gc-sections
+"""
+
 _CMAKE = """\
-# find_package(nncert): the target nncert::hal, for drivers.
+# find_package(nncert): the targets nncert::hal, for drivers, and nncert::rules, for those that check models by the rules
+# of operations.
 get_filename_component(_nncert_prefix "${{CMAKE_CURRENT_LIST_DIR}}/../../.." ABSOLUTE)
 if(NOT TARGET nncert::hal)
   add_library(nncert::hal STATIC IMPORTED)
@@ -39,6 +49,11 @@ if(NOT TARGET nncert::hal)
     INTERFACE_COMPILE_FEATURES cxx_std_20
     INTERFACE_LINK_LIBRARIES "{libraries}"
     INTERFACE_LINK_OPTIONS "-Wl,--exclude-libs,libnncert-hal.a")
+  add_library(nncert::rules STATIC IMPORTED)
+  set_target_properties(nncert::rules PROPERTIES
+    IMPORTED_LOCATION "${{_nncert_prefix}}/lib/libnncert-rules.a"
+    INTERFACE_LINK_LIBRARIES nncert::hal
+    INTERFACE_LINK_OPTIONS "-Wl,--exclude-libs,libnncert-rules.a;-Wl,--gc-sections")
 endif()
 set(nncert_VERSION {version})
 """
@@ -99,23 +114,29 @@ def install(prefix: pathlib.Path) -> None:
     _copy(_FILES / "tools/nncert", program)
     _copy_all(_FILES, files, _NOT_AT_RUN_TIME)
     # Headers are for compilers alone.
-    for header in [*files.glob("hal/**/*.h"), files / "tools/nncert"]:
+    for header in [*files.glob("hal/**/*.h"), *files.glob("reference/*.h"), files / "tools/nncert"]:
         header.unlink()
     _link("../lib/nncert/nncert", prefix / "bin/nncert")
     _link(
         "../lib/nncert/nncert.runfiles/nncert/hal/transport/driver_host",
         prefix / "bin/nncert-driver-host",
     )
-    headers = [*_FILES.glob("hal/**/*.h"), *_FILES.glob("hal/*.def")]
+    headers = [
+        *_FILES.glob("hal/**/*.h"),
+        *_FILES.glob("hal/*.def"),
+        _FILES / "reference/validate_model.h",
+    ]
     for header in headers:
         _copy(header, prefix / "include/nncert" / header.relative_to(_FILES))
     for schema in (*_FILES.glob("hal/**/*.capnp"), *_FILES.glob("cases/*.capnp")):
         _copy(schema, prefix / "share/nncert/schema" / schema.relative_to(_FILES))
-    _copy(_FILES / "sdk/libnncert-hal.a", prefix / "lib/libnncert-hal.a")
+    for library in ("libnncert-hal.a", "libnncert-rules.a"):
+        _copy(_FILES / "sdk" / library, prefix / "lib" / library)
     _copy_all(_FILES / "sdk/template", prefix / "share/nncert/template", set())
     libraries = _libraries()
     for path, text, separator in (
         ("lib/pkgconfig/nncert-hal.pc", _PKG_CONFIG, " "),
+        ("lib/pkgconfig/nncert-rules.pc", _RULES_PKG_CONFIG, " "),
         ("lib/cmake/nncert/nncert-config.cmake", _CMAKE, ";"),
     ):
         (prefix / path).parent.mkdir(parents=True, exist_ok=True)

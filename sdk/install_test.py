@@ -66,8 +66,8 @@ class InstallTest(unittest.TestCase):
             "certify",
             f"--driver={driver}",
             f"--out={driver.parent}/report",
-            "--suites=specs",
-            "--filter=^relu_",
+            "--suites=specs,validate_model,validate_request",
+            "--filter=(^|[.])relu_",
         )
 
     def test_template_of_gcc_is_certified(self) -> None:
@@ -75,6 +75,9 @@ class InstallTest(unittest.TestCase):
         result = self.certify(driver)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         self.assertRegex(result.stdout, r"PASS [1-9]")
+        # What breaks a rule of an operation is refused, too.
+        self.assertRegex(result.stdout, r"validate_model .* [1-9]\d* passed, 0 failed")
+        self.assertRegex(result.stdout, r"validate_request .* [1-9]\d* passed, 0 failed")
         # All that a driver exports of its own is what a driver has to.
         names = self.run_there("nm", "-D", "--defined-only", str(driver)).stdout
         exported = {line.split()[-1] for line in names.splitlines() if " T " in line}
@@ -116,6 +119,7 @@ class InstallTest(unittest.TestCase):
             "share/nncert/schema/hal/transport/driver.capnp",
             "share/nncert/schema/hal/schema/model.capnp",
             "include/nncert/hal/operations.def",
+            "include/nncert/reference/validate_model.h",
         ):
             self.assertTrue((self.prefix / name).is_file(), name)
         listed = self.run_there(f"{self.prefix}/bin/nncert", "certify", "--list")

@@ -5,11 +5,18 @@
 #include "hal/driver_base.h"
 #include "hal/driver_entry.h"
 #include "hal/utils.h"
+#include "reference/validate_model.h"
 
 using namespace nncert::hal;  // NOLINT(google-build-using-namespace)
 
 struct Relu : SimplePreparedModel {
   using SimplePreparedModel::SimplePreparedModel;
+  absl::Status validate(const V1_2::Request& request, const V1_2::Model& model,
+                        HalVersion version) const override {
+    absl::Status status = SimplePreparedModel::validate(request, model, version);
+    if (!status.ok() || !request.inputs[0].hasNoValue) return status;
+    return absl::InvalidArgumentError("input 0 is omitted; RELU needs it");
+  }
   absl::Status run(Execution& execution) override {
     std::vector<float> values = execution.readInput<float>(0);
     for (float& value : values) value = std::max(value, 0.0F);
@@ -20,6 +27,10 @@ struct Relu : SimplePreparedModel {
 
 struct MyDriver : SimpleDriver {
   MyDriver() : SimpleDriver("my driver 1") {}
+  // Without this, only what models of any operations have to keep is checked.
+  absl::Status validate(const V1_2::Model& model, HalVersion version) override {
+    return nncert::ValidateModel(model, version);
+  }
   absl::StatusOr<std::vector<bool>> supportedOperations(const V1_2::Model& model) override {
     const V1_2::Operation& relu = model.operations[0];
     const V1_2::Operand& input = model.operands[relu.inputs[0]];
