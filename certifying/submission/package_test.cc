@@ -310,7 +310,7 @@ TEST(PackageTest, AnswersToOtherQuestionsAreRefused) {
   EXPECT_THAT(problems(honest), IsEmpty());
   CaseAnswers other = honest;
   other.buffers[0].push_back(0);
-  EXPECT_THAT(problems(other), ElementsAre(HasSubstr("bytes; expected 8")));
+  EXPECT_THAT(problems(other), ElementsAre(HasSubstr("has 17 bytes; expected 16")));
   other = honest;
   other.executions[0].outputs.emplace_back();
   EXPECT_THAT(problems(other), ElementsAre(HasSubstr("an execution has 2 outputs; expected 1")));
