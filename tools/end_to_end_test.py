@@ -667,7 +667,7 @@ class EndToEndTest(SpecsTest):
         self.assertTrue((self.folder / "report/report.json").exists())
         self._interrupt(signal.SIGKILL, "report/journal", *arguments)
         left = {path.name for path in (self.folder / "report").iterdir()}
-        self.assertLessEqual(left, {"journal", "graphs.journal", "running", "failures"})
+        self.assertLessEqual(left, {"journal", "answers", "graphs.journal", "running", "failures"})
         self.assertIn("journal", left)
 
     def test_a_folder_belongs_to_one_certification_at_a_time(self) -> None:
