@@ -4,24 +4,25 @@
 #include "harness/isolation/spare_pools.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace nncert {
 namespace {
 
-// A case has two pools for each of its examples.
-constexpr size_t kMostSpares = 16;
+// A case has two pools for each of its examples. No more than a driver's process knows
+// (hal/transport), so that each is mapped there once.
+constexpr size_t kMostSpares = 8;
 
 }  // namespace
 
 absl::StatusOr<hal::Memory> SparePools::Take(size_t size) {
-  // The one that came back last is the one that a driver is likeliest to know still.
-  const auto spare = std::find_if(spares_.rbegin(), spares_.rend(),
+  // Not the one that came back last: a driver that takes the memory of the last request for that of
+  // the next one would be right by chance.
+  const auto spare = std::find_if(spares_.begin(), spares_.end(),
                                   [size](const hal::Memory& pool) { return pool.size() == size; });
-  if (spare == spares_.rend()) return hal::Memory::Allocate(size);
+  if (spare == spares_.end()) return hal::Memory::Allocate(size);
   hal::Memory pool = std::move(*spare);
-  spares_.erase(std::next(spare).base());
+  spares_.erase(spare);
   return pool;
 }
 

@@ -22,8 +22,8 @@ class SparePools {
   /// Pools of up to this size are kept for other cases.
   static constexpr size_t kLargestKept = size_t{1} << 18;
 
-  /// A pool of `size` bytes of any content: the spare one that came back last, or a new one. Fails
-  /// as hal::Memory::Allocate does.
+  /// A pool of `size` bytes of any content: the spare one that has been back for longest, or a new
+  /// one. Fails as hal::Memory::Allocate does.
   absl::StatusOr<hal::Memory> Take(size_t size);
 
   /// Gives a pool back. It is not taken again when anybody else in this process still has it, as a

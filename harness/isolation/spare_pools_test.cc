@@ -84,15 +84,18 @@ TEST(SparePools, ThoseThatCameBackLastAreKept) {
   EXPECT_EQ(std::count(kept.begin(), kept.end(), files.back()), 1);
 }
 
-TEST(SparePools, TheOneThatCameBackLastIsTakenFirst) {
+TEST(SparePools, TheOneThatCameBackLastIsTakenLast) {
   SparePools pools;
   std::vector<hal::Memory> taken;
-  for (int i = 0; i < 3; ++i) taken.push_back(pools.Take(kSize).value());
-  const FileDescriptor last = taken.back().descriptor();
+  std::vector<FileDescriptor> files;
+  for (int i = 0; i < 3; ++i) {
+    taken.push_back(pools.Take(kSize).value());
+    files.push_back(taken.back().descriptor());
+  }
   for (hal::Memory& pool : taken) pools.GiveBack(std::move(pool));
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < 6; ++i) {
     hal::Memory pool = pools.Take(kSize).value();
-    EXPECT_EQ(pool.descriptor(), last);
+    EXPECT_EQ(pool.descriptor(), files[static_cast<size_t>(i) % files.size()]);
     pools.GiveBack(std::move(pool));
   }
 }
