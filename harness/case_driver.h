@@ -31,7 +31,7 @@ class CaseModel {
   virtual ~CaseModel() = default;
 
   virtual std::optional<Problem> Prepare(const std::shared_ptr<const hal::V1_2::Model>& model,
-                                         Asking asking = Asking::kFirst) = 0;
+                                         Asking asking) = 0;
   virtual bool is_fully_supported() const = 0;
   virtual ExecutionOutcome Execute(GuardedRequest& request, Executor executor,
                                    hal::V1_2::MeasureTiming measure) = 0;

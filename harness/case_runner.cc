@@ -274,8 +274,10 @@ void Run::Perform() {
   const std::unique_ptr<CaseModel> on_driver = driver_.NewModel(options_.deadline);
   CaseModel& model = *on_driver;
   const bool is_dynamic = mode_ == TestMode::kDynamic;
-  if (std::optional<Problem> problem = model.Prepare(std::make_shared<const Model>(
-          is_dynamic ? WithUnspecifiedOutputs(test_case_.model) : test_case_.model))) {
+  if (std::optional<Problem> problem = model.Prepare(
+          std::make_shared<const Model>(is_dynamic ? WithUnspecifiedOutputs(test_case_.model)
+                                                   : test_case_.model),
+          Asking::kFirst)) {
     if (complete_.expectFailure && problem->is_refusal) {
       Conclude(Verdict::PASS, "");
     } else {
@@ -319,7 +321,7 @@ std::optional<Problem> Run::FailureWithKnownDimensions() {
   const std::unique_ptr<CaseModel> on_driver = driver_.NewModel(options_.deadline);
   CaseModel& model = *on_driver;
   if (std::optional<Problem> problem =
-          model.Prepare(std::make_shared<const Model>(test_case_.model)))
+          model.Prepare(std::make_shared<const Model>(test_case_.model), Asking::kFirst))
     return problem;
   absl::StatusOr<GuardedRequest> request = GuardedRequest::Create(
       test_case_.model, complete_.examples[0], OutputSpecification::FULLY_SPECIFIED,

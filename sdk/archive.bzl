@@ -36,7 +36,7 @@ def _archive_impl(ctx):
         mnemonic = "JoinLibraries",
         progress_message = "Joining libraries as %s" % archive.short_path,
     )
-    return [DefaultInfo(files = depset([archive]))]
+    return [DefaultInfo(files = depset([archive]), runfiles = ctx.runfiles(files = [archive]))]
 
 archive = rule(
     implementation = _archive_impl,

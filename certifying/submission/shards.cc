@@ -78,7 +78,7 @@ absl::Status MergeAnswers(absl::Span<const std::string> shards, const fs::path& 
     for (const JournalEntry& entry : content->results) {
       if (!done.contains(entry.index)) of_shard.insert(entry.index);
     }
-    const absl::Status read =
+    absl::Status read =
         ForEachAnswers(path.string(), run.case_count, [&](size_t index, std::string_view message) {
           return of_shard.contains(index) ? joined->AppendRecord(message) : absl::OkStatus();
         });

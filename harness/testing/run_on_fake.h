@@ -51,7 +51,7 @@ inline CaseResult RunOnDevice(std::shared_ptr<hal::V1_0::IDevice> device, const 
   AnswersBuilder answers;
   RunOptions keeping = options;
   keeping.answers = &answers;
-  const CaseResult result = RunCase(*session, test_case, mode, keeping);
+  CaseResult result = RunCase(*session, test_case, mode, keeping);
   ExpectSameByAnswers(result, answers.answers(), *session, test_case, options);
   return result;
 }
