@@ -16,7 +16,14 @@ import tempfile
 from sdk import install
 
 # What is started or compiled rather than linked.
-_NEEDED = {"libabsl-dev", "libgoogle-glog-dev", "libssl-dev", "python3", "python3-numpy"}
+_NEEDED = {
+    "libabsl-dev",
+    "libfarmhash-dev",
+    "libgoogle-glog-dev",
+    "libssl-dev",
+    "python3",
+    "python3-numpy",
+}
 
 _CONTROL = """\
 Package: nncert

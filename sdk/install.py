@@ -34,7 +34,7 @@ Name: nncert-rules
 Description: The rules of the operations of the Neural Networks HAL
 Version: {version}
 Requires: nncert-hal
-Libs: -L${{prefix}}/lib -lnncert-rules -Wl,--exclude-libs,libnncert-rules.a -Wl,--gc-sections
+Libs: -L${{prefix}}/lib -lnncert-rules -Wl,--exclude-libs,libnncert-rules.a -Wl,--gc-sections -lfarmhash
 """
 
 _CMAKE = """\
@@ -52,7 +52,7 @@ if(NOT TARGET nncert::hal)
   add_library(nncert::rules STATIC IMPORTED)
   set_target_properties(nncert::rules PROPERTIES
     IMPORTED_LOCATION "${{_nncert_prefix}}/lib/libnncert-rules.a"
-    INTERFACE_LINK_LIBRARIES nncert::hal
+    INTERFACE_LINK_LIBRARIES "nncert::hal;farmhash"
     INTERFACE_LINK_OPTIONS "-Wl,--exclude-libs,libnncert-rules.a;-Wl,--gc-sections")
 endif()
 set(nncert_VERSION {version})
