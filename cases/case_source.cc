@@ -14,7 +14,6 @@
 #include <set>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -25,6 +24,7 @@
 #include "system/file_content.h"
 #include "system/processor.h"
 #include "system/subprocess.h"
+#include "system/threads.h"
 #include "system/whole_file.h"
 
 namespace nncert {
@@ -218,23 +218,14 @@ absl::StatusOr<std::vector<LookedUp>> LookUp(const std::set<std::string>& specs,
     if (spec.reading.has_value()) spec.cases = cache.Find(*spec.reading);
     return true;
   };
-  std::vector<std::thread> others;
-  for (size_t i = 1; i < std::min(AllowedProcessors().size(), all.size()); ++i) {
-    try {
-      others.emplace_back([&look_up_next] {
-        while (look_up_next()) {
-        }
-      });
-    } catch (const std::system_error&) {
-      break;  // There are no more threads: this one does what is left.
-    }
-  }
   absl::Status status;
-  // Only this thread asks whether to go on, and has the others stop.
-  while ((status = CheckWhetherToGoOn(options)).ok() && look_up_next()) {
-  }
-  if (!status.ok()) next = all.size();
-  for (std::thread& other : others) other.join();
+  RunOnThreads(std::min(AllowedProcessors().size(), all.size()), [&](size_t number) {
+    // Only the calling thread asks whether to go on, and has the others stop.
+    while (number != 0 || (status = CheckWhetherToGoOn(options)).ok()) {
+      if (!look_up_next()) return;
+    }
+    next = all.size();
+  });
   if (!status.ok()) return status;
   return all;
 }

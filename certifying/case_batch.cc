@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
-#include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -21,6 +20,7 @@
 #include "harness/records/failure_dump.h"
 #include "system/digest.h"
 #include "system/processor.h"
+#include "system/threads.h"
 
 namespace nncert {
 namespace {
@@ -157,12 +157,7 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
       report(*results[i]);
     }
   };
-  std::vector<std::thread> threads;
-  for (size_t i = 1; i < std::min(workers.size(), left.size()); ++i) {
-    threads.emplace_back([&work, i] { work(i); });
-  }
-  work(0);
-  for (std::thread& thread : threads) thread.join();
+  RunOnThreads(std::min(workers.size(), left.size()), work);
   const absl::MutexLock lock(&mutex);
   WorkerReport last;
   for (const std::unique_ptr<CaseWorker>& worker : workers) {

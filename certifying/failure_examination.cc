@@ -14,7 +14,6 @@
 #include <optional>
 #include <set>
 #include <system_error>
-#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -29,6 +28,7 @@
 #include "harness/judging/comparator.h"
 #include "harness/judging/oracle.h"
 #include "harness/records/failure_dump.h"
+#include "system/threads.h"
 
 namespace nncert {
 namespace {
@@ -362,7 +362,8 @@ void ExamineFailures(absl::Span<const std::unique_ptr<CaseWorker>> workers,
   const hal::SteadyClock& clock = hal::SteadyClock::System();
   const absl::Duration start = clock.Now();
   std::atomic<size_t> next = 0;
-  const auto work = [&](CaseWorker& worker) {
+  RunOnThreads(workers.size(), [&](size_t number) {
+    CaseWorker& worker = *workers[number];
     for (size_t i = next++; i < operations.size(); i = next++) {
       OperationExamination examination(worker, options);
       for (const size_t kind : operations[i]) {
@@ -377,13 +378,7 @@ void ExamineFailures(absl::Span<const std::unique_ptr<CaseWorker>> workers,
       }
       examination.NameCauses();
     }
-  };
-  std::vector<std::thread> threads;
-  for (size_t i = 1; i < workers.size(); ++i) {
-    threads.emplace_back([&, i] { work(*workers[i]); });
-  }
-  work(*workers[0]);
-  for (std::thread& thread : threads) thread.join();
+  });
   PreferCommonCauses(kinds);
 }
 

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -18,6 +17,7 @@
 #include "system/escape.h"
 #include "system/processor.h"
 #include "system/program.h"
+#include "system/threads.h"
 
 namespace nncert {
 namespace {
@@ -246,12 +246,7 @@ SuiteResult RunSuite(absl::Span<const std::unique_ptr<CaseWorker>> workers, cons
     Add(last, result.processes);
     if (options.journal != nullptr) result.written.Update(options.journal->Append(last));
   };
-  std::vector<std::thread> threads;
-  for (size_t i = 1; i < workers.size(); ++i) {
-    threads.emplace_back([&work, &worker = *workers[i]] { work(worker); });
-  }
-  work(*workers[0]);
-  for (std::thread& thread : threads) thread.join();
+  RunOnThreads(workers.size(), [&](size_t number) { work(*workers[number]); });
   result.duration = hal::SteadyClock::System().Now() - start;
   return result;
 }

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <mutex>
 #include <system_error>
-#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -19,6 +18,7 @@
 #include "random_graph/campaign_graph.h"
 #include "random_graph/graph_plan.h"
 #include "random_graph/reducer.h"
+#include "system/threads.h"
 
 namespace nncert {
 namespace {
@@ -498,12 +498,7 @@ bool CampaignResult::Failed(bool is_strict) const {
 absl::StatusOr<CampaignResult> RunCampaign(absl::Span<const std::unique_ptr<CaseWorker>> workers,
                                            const CampaignOptions& options) {
   Campaign campaign(options, workers.size());
-  std::vector<std::thread> threads;
-  for (size_t i = 1; i < workers.size(); ++i) {
-    threads.emplace_back([&campaign, worker = workers[i].get(), i] { campaign.RunOn(*worker, i); });
-  }
-  campaign.RunOn(*workers[0], 0);
-  for (std::thread& thread : threads) thread.join();
+  RunOnThreads(workers.size(), [&](size_t number) { campaign.RunOn(*workers[number], number); });
   return campaign.Conclude();
 }
 

@@ -30,15 +30,11 @@ struct Measured {
 std::vector<Measured> MeasureAll(absl::Span<const LoadedCase> cases, size_t jobs) {
   std::vector<Measured> measured(cases.size());
   std::atomic<size_t> next = 0;
-  const auto work = [&] {
+  RunOnThreads(jobs, [&](size_t /*number*/) {
     for (size_t i = next++; i < cases.size() && !Interruption::IsRequested(); i = next++) {
       measured[i].status = measured[i].statistics.Add(cases[i].test_case);
     }
-  };
-  std::vector<std::thread> threads;
-  for (size_t i = 1; i < jobs; ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
+  });
   return measured;
 }
 

@@ -10,7 +10,6 @@
 #include <optional>
 #include <set>
 #include <system_error>
-#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -25,6 +24,7 @@
 #include "hal/deadline.h"
 #include "harness/records/failure_dump.h"
 #include "system/processor.h"
+#include "system/threads.h"
 
 namespace nncert {
 namespace {
@@ -180,16 +180,11 @@ class Reruns {
 
   void RunAlone() {
     std::atomic<size_t> next = 0;
-    const auto work = [&](CaseWorker& worker) {
+    RunOnThreads(std::min(workers_.size(), reruns_.size()), [&](size_t number) {
+      CaseWorker& worker = *workers_[number];
       const OnProcessor scope(worker.processor());
       for (size_t i = next++; i < reruns_.size(); i = next++) RunAlone(worker, reruns_[i]);
-    };
-    std::vector<std::thread> threads;
-    for (size_t i = 1; i < std::min(workers_.size(), reruns_.size()); ++i) {
-      threads.emplace_back([&, i] { work(*workers_[i]); });
-    }
-    work(*workers_.front());
-    for (std::thread& thread : threads) thread.join();
+    });
   }
 
   // One after the other, so that which pairs are found does not depend on who is faster.

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
-#include <thread>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
@@ -18,6 +17,7 @@
 #include "harness/records/answers_file.h"
 #include "harness/records/case_answers.h"
 #include "harness/records/case_result.h"
+#include "system/threads.h"
 
 namespace nncert {
 namespace {
@@ -119,12 +119,7 @@ SecondJudgement JudgeAgain(std::string_view answers, absl::Span<const CaseInMode
       SplitAnswers(answers, cases.size());
   if (!messages.ok()) return {.problems = {std::string(messages.status().message())}};
   SecondJudge judge(*messages, cases, claimed, driver);
-  std::vector<std::thread> threads;
-  for (size_t i = 1; i < std::min(jobs, cases.size()); ++i) {
-    threads.emplace_back([&judge] { judge.Work(); });
-  }
-  judge.Work();
-  for (std::thread& thread : threads) thread.join();
+  RunOnThreads(std::min(jobs, cases.size()), [&judge](size_t /*number*/) { judge.Work(); });
   return judge.Result();
 }
 

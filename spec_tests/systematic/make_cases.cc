@@ -25,6 +25,7 @@
 #include "hal/version.h"
 #include "reference/catalogue.h"
 #include "spec_tests/systematic/operation_cases.h"
+#include "system/threads.h"
 
 ABSL_FLAG(std::string, out, "", "the folder for the case files");
 ABSL_FLAG(bool, verbose, false, "whether to tell how many cases each operation has");
@@ -37,15 +38,11 @@ std::vector<OperationCases> MakeAll() {
   const absl::Span<const OperationDefinition* const> operations = AllOperations();
   std::vector<OperationCases> made(operations.size());
   std::atomic<size_t> next = 0;
-  const auto make = [&] {
+  RunOnThreads(std::max(1U, std::thread::hardware_concurrency()), [&](size_t /*number*/) {
     for (size_t i = next++; i < operations.size(); i = next++) {
       made[i] = MakeOperationCases(*operations[i]);
     }
-  };
-  std::vector<std::thread> threads(std::max(1U, std::thread::hardware_concurrency()) - 1);
-  for (std::thread& thread : threads) thread = std::thread(make);
-  make();
-  for (std::thread& thread : threads) thread.join();
+  });
   return made;
 }
 
