@@ -9,7 +9,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,7 +16,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
@@ -27,47 +25,6 @@ namespace nncert {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// The place behind the value that begins at `place` of a text of JSON that is known to be right.
-size_t EndOfValue(std::string_view json, size_t place) {
-  int depth = 0;
-  bool is_in_text = false;
-  for (; place < json.size(); ++place) {
-    const char character = json[place];
-    if (is_in_text) {
-      if (character == '\\') ++place;
-      is_in_text = character != '"';
-    } else if (character == '"') {
-      is_in_text = true;
-    } else if (character == '{' || character == '[') {
-      ++depth;
-    } else if (character == '}' || character == ']') {
-      if (depth-- == 0) return place;
-    } else if (character == ',' && depth == 0) {
-      return place;
-    }
-  }
-  return place;
-}
-
-// The members of an object, each as it is written: to read a number and to write it again would be
-// to write "-0" as "0". `json` is a right object.
-std::map<std::string, std::string> MemberTexts(std::string_view json) {
-  std::map<std::string, std::string> members;
-  size_t place = json.find('{');
-  while (place < json.size() && json[place] != '}') {
-    const size_t name = json.find('"', place + 1);
-    if (name == std::string_view::npos) break;
-    size_t end = name + 1;
-    while (end < json.size() && json[end] != '"') end += json[end] == '\\' ? 2 : 1;
-    const size_t value = json.find(':', end);
-    if (value == std::string_view::npos) break;
-    place = EndOfValue(json, value + 1);
-    members[std::string(json.substr(name + 1, end - name - 1))] =
-        std::string(json.substr(value + 1, place - value - 1));
-  }
-  return members;
-}
 
 // Reads members of objects, and remembers the first that is not as expected.
 class MemberReader {
@@ -164,8 +121,7 @@ class MemberReader {
 // Reads a report.
 class ReportReader {
  public:
-  ReportReader(const std::string& text, bool is_strict, absl::Span<const SuiteWords> suites)
-      : text_(text), suites_(suites) {
+  ReportReader(bool is_strict, absl::Span<const SuiteWords> suites) : suites_(suites) {
     report_.is_strict = is_strict;
     report_.is_suite = true;
   }
@@ -391,7 +347,6 @@ class ReportReader {
 
   // The suites in their order, and the sections of those whose tests are no cases.
   void ReadSuites(const Json& json, const Json& timing) {
-    const std::map<std::string, std::string> members = MemberTexts(text_);
     const Json& suites = read_.Array(json, "suites");
     const Json& times = read_.Array(timing, "suites");
     if (times.size() != suites.size()) return read_.Miss("suites", "those of the report");
@@ -407,17 +362,16 @@ class ReportReader {
       const auto words = absl::c_find_if(
           suites_, [&](const SuiteWords& candidate) { return candidate.name == total.name; });
       if (words == suites_.end()) return read_.Miss("suites", "those of this nncert");
-      const auto member = members.find(words->member);
-      if (member == members.end()) return read_.Miss(words->member.c_str(), "there");
+      const Json* const member = MemberReader::Find(json, words->member.c_str());
+      if (member == nullptr) return read_.Miss(words->member.c_str(), "there");
       SuiteSection& section = report_.sections.emplace_back();
       section.name = words->name;
       section.member = words->member;
       section.tests = words->tests;
-      section.json = member->second;
+      section.json = member->dump();
     }
   }
 
-  const std::string& text_;
   const absl::Span<const SuiteWords> suites_;
   MemberReader read_;
   RunReport report_;
@@ -438,7 +392,7 @@ absl::StatusOr<StoredReport> ReadStoredReport(const std::string& report, const s
   if (!times.is_object()) {
     return absl::InvalidArgumentError(absl::StrCat(kTimingFile, " is no object of JSON"));
   }
-  absl::StatusOr<StoredReport> stored = ReportReader(report, is_strict, suites).Read(json, times);
+  absl::StatusOr<StoredReport> stored = ReportReader(is_strict, suites).Read(json, times);
   if (stored.ok()) return stored;
   return absl::InvalidArgumentError(
       absl::StrCat("the page of the report cannot be written: ", stored.status().message()));

@@ -510,29 +510,27 @@ absl::StatusOr<std::string> PackFolder(const std::string& folder) {
     absl::StrAppend(&failures, FullName(*result), "\n");
     cases.push_back({NameOfCase(cases.size() + 1), *bytes});
   }
-  const absl::StatusOr<std::string> list_text = ReadWholeFile((root / kMustPassFile).string());
-  if (!list_text.ok()) return list_text.status();
-  const absl::StatusOr<MustPassList> list = ParseMustPassList(*list_text);
-  if (!list.ok()) return list.status();
-  uint64_t case_count = 0;
-  for (const ListedSuite& suite : list->suites) {
-    if (suite.name == kSpecs || suite.name == kSystematic) case_count += suite.count;
-  }
-  for (const char* const name : kNeeded) {
-    if (absl::string_view(name) == kAnswersFile) {
-      absl::StatusOr<std::string> answers =
-          CompleteAnswers((root / name).string(), case_count, kMostPackagedBytes);
-      if (!answers.ok()) return answers.status();
-      files.push_back({name, *std::move(answers)});
-      continue;
+  uint64_t case_count = 0;  // by the list, which comes before the answers
+  std::vector<std::string> smallest_cases;
+  for (const absl::string_view name : kNeeded) {
+    absl::StatusOr<std::string> text;
+    if (name == kAnswersFile) {
+      text = CompleteAnswers(root / name, case_count, kMostPackagedBytes);
+    } else if (name == kFailureListFile) {
+      text = failures;
+    } else {
+      text = ReadWholeFile(root / name);
     }
-    if (absl::string_view(name) == kFailureListFile) {
-      files.push_back({name, failures});
-      continue;
-    }
-    const absl::StatusOr<std::string> text = ReadWholeFile((root / name).string());
     if (!text.ok()) return text.status();
-    files.push_back({name, *text});
+    if (name == kMustPassFile) {
+      const absl::StatusOr<MustPassList> list = ParseMustPassList(*text);
+      if (!list.ok()) return list.status();
+      for (const ListedSuite& suite : list->suites) {
+        if (suite.name == kSpecs || suite.name == kSystematic) case_count += suite.count;
+      }
+    }
+    if (name == kJsonReportFile) smallest_cases = SmallestOf(Parse(*text));
+    files.push_back({std::string(name), *std::move(text)});
   }
   if (std::filesystem::exists(root / kWaiversFile, error)) {
     const absl::StatusOr<std::string> text = ReadWholeFile((root / kWaiversFile).string());
@@ -540,10 +538,8 @@ absl::StatusOr<std::string> PackFolder(const std::string& folder) {
     files.push_back({kWaiversFile, *text});
   }
   for (PackagedFile& file : cases) files.push_back(std::move(file));
-  const absl::StatusOr<std::string> report = ReadWholeFile((root / kJsonReportFile).string());
-  if (!report.ok()) return report.status();
   size_t smallest = 0;
-  for (const std::string& path : SmallestOf(Parse(*report))) {
+  for (const std::string& path : smallest_cases) {
     const std::optional<std::string> place = PlaceInFolder(path);
     const absl::StatusOr<std::string> bytes =
         ReadWholeFile(place.has_value() ? (root / *place).string() : path);
