@@ -109,6 +109,21 @@ absl::Status CheckDescriptorCount(const char* what, const List& list) {
   return CheckCount(what, list, kMaxDescriptorsOfMessage);
 }
 
+// What `read` makes of each pool, a StatusOr<Pool>.
+template <typename Pool, typename ReadOne>
+absl::StatusOr<std::vector<Pool>> ReadPools(capnp::List<wire::Memory>::Reader reader,
+                                            const ReadOne& read) {
+  if (absl::Status status = CheckDescriptorCount("pools", reader); !status.ok()) return status;
+  std::vector<Pool> pools;
+  pools.reserve(reader.size());
+  for (const auto from : reader) {
+    absl::StatusOr<Pool> pool = read(from);
+    if (!pool.ok()) return AnnotatePool(pools.size(), pool.status());
+    pools.push_back(*std::move(pool));
+  }
+  return pools;
+}
+
 absl::Status CheckCounts(schema::Model::Reader reader) {
   absl::Status status = CheckCount("operands", reader.getOperands());
   status.Update(CheckCount("operations", reader.getOperations()));
@@ -258,15 +273,7 @@ absl::StatusOr<Memory> Read(wire::Memory::Reader reader) {
 }
 
 absl::StatusOr<std::vector<Memory>> Read(capnp::List<wire::Memory>::Reader reader) {
-  if (absl::Status status = CheckDescriptorCount("pools", reader); !status.ok()) return status;
-  std::vector<Memory> memories;
-  memories.reserve(reader.size());
-  for (const auto from : reader) {
-    absl::StatusOr<Memory> memory = Read(from);
-    if (!memory.ok()) return AnnotatePool(memories.size(), memory.status());
-    memories.push_back(*std::move(memory));
-  }
-  return memories;
+  return ReadPools<Memory>(reader, [](wire::Memory::Reader pool) { return Read(pool); });
 }
 
 absl::StatusOr<std::vector<Handle>> Read(capnp::List<wire::Handle>::Reader reader) {
@@ -316,22 +323,18 @@ absl::StatusOr<PoolReader::KnownPool> PoolReader::ReadPool(wire::Memory::Reader 
 }
 
 absl::StatusOr<std::vector<Memory>> PoolReader::Read(capnp::List<wire::Memory>::Reader reader) {
-  if (absl::Status status = CheckDescriptorCount("pools", reader); !status.ok()) return status;
-  std::vector<KnownPool> used;
+  auto used =
+      ReadPools<KnownPool>(reader, [this](wire::Memory::Reader pool) { return ReadPool(pool); });
+  if (!used.ok()) return used.status();
   std::vector<Memory> memories;
-  for (const auto from : reader) {
-    absl::StatusOr<KnownPool> pool = ReadPool(from);
-    if (!pool.ok()) return AnnotatePool(used.size(), pool.status());
-    memories.push_back(pool->memory);
-    used.push_back(*std::move(pool));
-  }
+  for (const KnownPool& pool : *used) memories.push_back(pool.memory);
   for (KnownPool& pool : known_) {
-    if (used.size() >= kMostKnownPools) break;
+    if (used->size() >= kMostKnownPools) break;
     if (pool.memory.size() > kLargestKnownPool) continue;
     const bool is_used = std::find(memories.begin(), memories.end(), pool.memory) != memories.end();
-    if (!is_used) used.push_back(std::move(pool));
+    if (!is_used) used->push_back(std::move(pool));
   }
-  known_ = std::move(used);
+  known_ = *std::move(used);
   return memories;
 }
 
