@@ -26,16 +26,13 @@
 #include "certifying/case_run.h"
 #include "certifying/conclusion.h"
 #include "certifying/driver_names.h"
-#include "certifying/failure_examination.h"
 #include "certifying/name_filter.h"
 #include "certifying/outcome/failure_kind.h"
-#include "certifying/outcome/support_share.h"
 #include "certifying/outcome/verdict_matrix.h"
 #include "certifying/outcome/waivers.h"
 #include "certifying/page/report_page.h"
 #include "certifying/report.h"
 #include "certifying/report_folder.h"
-#include "certifying/reruns/reruns.h"
 #include "certifying/submission/must_pass_list.h"
 #include "certifying/submission/shards.h"
 #include "certifying/submission/statement.h"
@@ -49,15 +46,14 @@
 #include "random_graph/campaign.h"
 #include "random_graph/campaign_report.h"
 #include "random_graph/campaign_run.h"
-#include "random_graph/reducer.h"
 #include "system/escape.h"
-#include "system/interruption.h"
 #include "system/machine.h"
 #include "system/program.h"
 #include "system/whole_file.h"
 #include "tools/call_suites.h"
 #include "tools/certification_plan.h"
 #include "tools/commands.h"
+#include "tools/failing_cases.h"
 #include "tools/flags.h"
 
 ABSL_DECLARE_FLAG(std::string, filter);
@@ -73,19 +69,9 @@ ABSL_FLAG(nncert::Shard, shard, nncert::Shard(),
           "which part to run, NUMBER/COUNT: nncert merge makes one report of all (1/1 by default)");
 ABSL_FLAG(std::string, waivers, "",
           "a file of TOML with failures that are waived (docs/waivers.md)");
-ABSL_FLAG(absl::Duration, explain_time, absl::Seconds(60),
-          "for how long to look for the smallest case and the likely cause of each kind of failure "
-          "after the run; 0 for not at all");
-ABSL_FLAG(absl::Duration, rerun_time, absl::Seconds(60),
-          "for how long to run failing cases again after the run, to tell those that do not always "
-          "fail; 0 for not at all");
 
 namespace nncert {
 namespace {
-
-// How far a failure is made smaller: so many tries, in little more than a second on an idle
-// machine, so that the report is the same however busy it is.
-constexpr ReductionLimits kReductionLimits = {.time = absl::Seconds(20), .tries = 300};
 
 // The name that a case, or one of its operations alone (harness/judging/model_parts.h), was dumped
 // by, without the operation.
@@ -263,72 +249,6 @@ absl::StatusOr<bool> RunGraphs(const NamedDriver& driver, const std::filesystem:
   return result->is_interrupted;
 }
 
-// Runs failing cases again, on a driver that is opened again. What the driver does then is no
-// longer part of the run, but for those that turn out FLAKY.
-absl::Status RerunCases(const NamedDriver& driver, const std::filesystem::path& out,
-                        absl::Duration deadline, CaseRun& run) {
-  if (absl::Status removed = RemoveSequences(out); !removed.ok()) return removed;
-  RunReport& report = run.report;
-  RerunOptions options;
-  options.time = absl::GetFlag(FLAGS_rerun_time);
-  const bool any_failed = absl::c_any_of(
-      report.results, [](const CaseResult& result) { return IsFailure(result.verdict); });
-  if (!any_failed || options.time <= absl::ZeroDuration()) return absl::OkStatus();
-  absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(driver, deadline);
-  absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
-      opened.ok() ? opened->MakeWorkers(absl::GetFlag(FLAGS_jobs).OrProcessors(), deadline)
-                  : opened.status();
-  options.run = RunOptionsByFlags(deadline);
-  options.sequences_directory = out / kSequencesFolder;
-  options.driver = driver.name;
-  options.should_stop = &Interruption::IsRequested;
-  const absl::Span<CaseResult> results = absl::MakeSpan(report.results);
-  RerunOutcome outcome = workers.ok() ? RerunFailures(*workers, run.cases, options, results)
-                                      : NoReruns(results, workers.status());
-  if (outcome.failing > 0) report.reruns = std::move(outcome);
-  report.shares = SharesOf(run.cases, report.results);
-  report.matrix = MatrixOf(run.cases, report.results);
-  return absl::OkStatus();
-}
-
-// Looks into the failures of the report, on a driver that is opened again. What the driver does
-// then is no longer part of the run.
-void ExamineReport(const NamedDriver& driver, const std::filesystem::path& out,
-                   absl::Duration deadline, RunReport& report) {
-  report.failures = FailureKindsOf(report);
-  const absl::Duration time = absl::GetFlag(FLAGS_explain_time);
-  if (report.failures.empty() || time <= absl::ZeroDuration()) return;
-  const auto give_up = [&report](const absl::Status& status) {
-    for (FailureKind& kind : report.failures) kind.obstacle = std::string(status.message());
-  };
-  absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(driver, deadline);
-  if (!opened.ok()) return give_up(opened.status());
-  const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
-      opened->MakeWorkers(absl::GetFlag(FLAGS_jobs).OrProcessors(), deadline);
-  if (!workers.ok()) return give_up(workers.status());
-  ExaminationOptions options;
-  options.time = time;
-  options.reduce = [](const TestCase& test_case, const CaseResult& result, CaseWorker& worker,
-                      const RunOptions& run) -> absl::StatusOr<SmallerCase> {
-    RunOptions quiet = run;
-    quiet.dump_directory.clear();
-    absl::StatusOr<Reduction> reduction =
-        ReduceFailure(test_case, result, worker, quiet, kReductionLimits);
-    if (!reduction.ok()) return reduction.status();
-    return SmallerCase{std::move(reduction->smallest), reduction->is_minimal};
-  };
-  options.run = RunOptionsByFlags(deadline);
-  options.run.dump_directory = out / kSmallestFolder;
-  options.driver = driver.name;
-  options.should_stop = &Interruption::IsRequested;
-  if (report.reruns.has_value()) {
-    for (const FlakyCase& flaky : report.reruns->flaky) {
-      if (!flaky.command.empty()) options.commands_of_pairs[flaky.name] = flaky.command;
-    }
-  }
-  ExamineFailures(*workers, report.results, options, report.failures);
-}
-
 // Cases that are to be run, of one suite after the other.
 struct ChosenCases {
   std::vector<CaseInMode> cases;
@@ -502,7 +422,8 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   // Those of a shard are run again, and looked into, when all shards are together.
   const bool is_whole = !is_interrupted && report.lost.empty() && shard.is_whole();
   if (is_whole) {
-    if (absl::Status rerun = RerunCases(*driver, out, *deadline, *run); !rerun.ok()) return rerun;
+    if (absl::Status rerun = RerunFailingCases(*driver, out, *deadline, *run); !rerun.ok())
+      return rerun;
   }
   if (*waivers != nullptr) {
     Waive(**waivers, report);
@@ -516,7 +437,7 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
     }
   }
   if (is_whole) {
-    ExamineReport(*driver, out, *deadline, report);
+    ExamineFailingCases(*driver, out, *deadline, report);
   } else {
     report.failures = FailureKindsOf(report);
   }
