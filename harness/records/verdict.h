@@ -37,8 +37,7 @@ enum class Verdict {
   /// known, so that nobody can say whether the driver is wrong.
   UNDECIDED,
   /// It ran, but nothing was really compared. In a suite that must run, a defect of the suite,
-  /// which
-  /// fails the run.
+  /// which fails the run.
   VACUOUS,
   /// It failed, and a waiver names it.
   WAIVED,

@@ -14,8 +14,7 @@
 //   executor   sync, async or burst, of latencies
 //   threads    how many called at once, of throughput
 //   item       what of several: a layer "12 CONV_2D", a check's name, a kind of compilation, a
-//   clock,
-//              an operand type, a stress test
+//              clock, an operand type, a stress test
 //   figure     what it is: top 1, p95, bytes per load
 //   value, low, high  the figure, and the interval that holds it in 95 of 100 runs, where there is
 //   one unit       us, share, percent, bytes, inferences/s, s; empty for counts and for what has

@@ -98,8 +98,7 @@ const std::set<std::string>& KnownGaps() {
       "DETECTION_POSTPROCESSING TENSOR_FLOAT16: maxDetectionsPerClass: <0",
       "DETECTION_POSTPROCESSING TENSOR_FLOAT16: maxDetectionsPerClass: 0",
       // Whether dimensions are kept, and masks, are whole numbers: recipes have 0 and 1, and bits
-      // of the
-      // dimensions that there are.
+      // of the dimensions that there are.
       "MEAN TENSOR_FLOAT32: keepDims: <0",
       "MEAN TENSOR_FLOAT32: keepDims: >1",
       "MEAN TENSOR_QUANT8_ASYMM: keepDims: <0",
