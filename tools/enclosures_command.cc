@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <iostream>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -15,6 +14,7 @@
 #include "certifying/report.h"
 #include "harness/judging/enclosure_statistics.h"
 #include "system/interruption.h"
+#include "system/threads.h"
 #include "tools/commands.h"
 #include "tools/flags.h"
 

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -512,7 +513,7 @@ absl::StatusOr<std::string> PackFolder(const std::string& folder) {
   }
   uint64_t case_count = 0;  // by the list, which comes before the answers
   std::vector<std::string> smallest_cases;
-  for (const absl::string_view name : kNeeded) {
+  for (const std::string_view name : kNeeded) {
     absl::StatusOr<std::string> text;
     if (name == kAnswersFile) {
       text = CompleteAnswers(root / name, case_count, kMostPackagedBytes);
