@@ -77,10 +77,12 @@
     const field = searchField('Filter the parts');
     controls.append(field);
     group.before(controls);
-    const parts = [...group.children].map((part) => [text(part), part]);
+    const parts = [...group.children];
+    let says = null;  // each of them: to find out takes long, and few ask
     field.addEventListener('input', () => {
+      says ??= parts.map(text);
       const wanted = field.value.toLowerCase();
-      for (const [says, part] of parts) part.hidden = !says.includes(wanted);
+      parts.forEach((part, i) => part.hidden = !says[i].includes(wanted));
     });
   }
 
@@ -89,7 +91,7 @@
   for (const place of document.querySelectorAll('.long')) {
     const {columns, texts, cells} = JSON.parse(document.getElementById(place.dataset.rows).textContent);
     const count = cells.length / columns.length;
-    const lower = texts.map((one) => one.toLowerCase());
+    let lower = null;  // as above
     const controls = document.createElement('p');
     controls.className = 'controls';
     const field = searchField('Filter the rows');
@@ -140,7 +142,8 @@
     };
     const update = () => {
       const wanted = field.value.toLowerCase();
-      const has = lower.map((one) => one.includes(wanted));
+      if (wanted !== '') lower ??= texts.map((one) => one.toLowerCase());
+      const has = texts.map((_, i) => wanted === '' || lower[i].includes(wanted));
       found = [];
       for (let row = 0; row < count; ++row) {
         const first = row * columns.length;
