@@ -267,7 +267,7 @@ class EndToEndTest(SpecsTest):
 
     def test_certify_passes_the_sample_driver(self) -> None:
         # Every suite by itself is a test of the sample driver: here are those that take no minutes.
-        chosen = ["specs", "basic", "extensions", "lifecycle", "random_graphs"]
+        chosen = ["specs", "basic", "extensions", "random_graphs"]
         output = self.succeed(
             "certify", "--driver=sample", "--out=report", f"--suites={','.join(chosen)}"
         )
@@ -618,13 +618,13 @@ class EndToEndTest(SpecsTest):
             f"--driver={driver}",
             "--out=report",
             "--suites=specs",
-            "--filter=quant8",
+            "--filter=conv_2d",
         )
         self.assertEqual(self.nncert(*arguments).returncode, 1)
         expected = self._cases_of_report()
         output = self._interrupt(signal.SIGTERM, "report/journal", *arguments, "--jobs=1")
         command = f"{NNCERT} certify --resume --driver {driver} --out report --jobs 1"
-        command += " --deadline 1m --suites specs --filter quant8"
+        command += " --deadline 1m --suites specs --filter conv_2d"
         self.assertRegex(
             output, rf"^INTERRUPTED after \d+ of {len(expected)} cases; to go on: {command}\n"
         )
@@ -770,7 +770,7 @@ class EndToEndTest(SpecsTest):
         with open("/dev/full", "w") as full:
             for command in (
                 ("run", "--driver=sample", "specs"),
-                ("certify", "--driver=sample", "--graphs=1", _QUICK),
+                ("certify", "--driver=sample", "--suites=basic"),
             ):
                 result = subprocess.run(
                     [NNCERT, *command],
