@@ -70,6 +70,11 @@ absl::StatusOr<std::vector<CaseInMode>> SelectCases(absl::Span<const LoadedCase>
   return selected;
 }
 
+std::string FullName(const CaseInMode& entry) {
+  return absl::StrCat(std::string(FixtureName(entry.mode)), ".",
+                      NameInMode(entry.loaded->test_case, entry.mode));
+}
+
 absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker>> workers,
                                      absl::Span<const CaseInMode> cases,
                                      const BatchOptions& options,

@@ -39,6 +39,9 @@ absl::StatusOr<std::vector<CaseInMode>> SelectCases(absl::Span<const LoadedCase>
                                                     absl::Span<const TestMode> modes,
                                                     const std::string& filter);
 
+/// The full name of its test: "GeneratedTests.add".
+std::string FullName(const CaseInMode& entry);
+
 /// How to run a batch.
 struct BatchOptions {
   /// How each case is run. Failures of a case in either mode are dumped as the same files; a case

@@ -80,6 +80,13 @@ absl::StatusOr<CaseRun> RunCasesOn(OpenedDriver& driver, absl::Span<const CaseIn
   // Preparing may have removed those of an earlier run.
   const absl::StatusOr<std::unique_ptr<AnswersFile>> answers = OpenAnswers(cases.size(), options);
   if (!answers.ok()) return answers.status();
+  if (options.take_over != nullptr) {
+    absl::Status taken = options.take_over(**journal, answers->get());
+    if (!taken.ok()) return taken;
+    absl::StatusOr<JournalContent> done = Journal::Read(options.journal);
+    if (!done.ok()) return done.status();
+    batch.done = *std::move(done);
+  }
   const bool is_isolated = driver.session().calls().is_watched();
   const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
       driver.MakeWorkers(options.jobs, options.run.deadline);

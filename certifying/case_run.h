@@ -19,6 +19,7 @@
 #include "certifying/driver_names.h"
 #include "certifying/progress.h"
 #include "certifying/report.h"
+#include "harness/records/answers_file.h"
 #include "harness/records/journal.h"
 
 namespace nncert {
@@ -46,6 +47,9 @@ struct CaseRunOptions {
   bool is_strict = false;
   /// The command that goes on with this run; empty when it has no journal.
   std::string resume_command;
+  /// Appends results that are known already to a journal that is begun, and to the answers, which
+  /// are null where nobody keeps them: those cases are not run. Null for nothing.
+  std::function<absl::Status(Journal& journal, AnswersFile* answers)> take_over = nullptr;
   /// Called before the first case, with what an earlier run came to: the journal is this run's
   /// alone by then. What it says is wrong ends the run. Null for nothing.
   std::function<absl::Status(const JournalContent&)> prepare = nullptr;

@@ -15,9 +15,15 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "certifying/report_folder.h"
+#include "certifying/run_identity.h"
+#include "certifying/submission/results_of_tests.h"
+#include "certifying/version.h"
 #include "gtest/gtest.h"
 #include "harness/isolated_worker.h"
 #include "harness/isolation/driver_process.h"
+#include "harness/records/worker_report.h"
+#include "system/whole_file.h"
 
 ABSL_FLAG(std::string, driver, "",
           "the driver under test: the path of a shared object, or unix: and the path of a socket");
@@ -33,8 +39,13 @@ std::optional<std::string> EnvironmentVariable(const char* name) {
   return value;
 }
 
+// Where Bazel keeps what a test writes; empty outside of Bazel.
+std::filesystem::path KeptFolder() {
+  return EnvironmentVariable("TEST_UNDECLARED_OUTPUTS_DIR").value_or("");
+}
+
 // The driver, by the path that a reproduce line can name outside of the sandbox of this test.
-DriverAndOption NamedDriver() {
+DriverAndOption WrittenDriver() {
   DriverAndOption driver = SplitDriverAndOption(
       EnvironmentVariable("NNCERT_DRIVER").value_or(absl::GetFlag(FLAGS_driver)));
   std::error_code error;
@@ -49,6 +60,7 @@ absl::Status OpenInProcess(const DriverAndOption& driver, DriverOfTest& opened) 
   if (!session.ok()) return session.status();
   opened.session = *std::move(session);
   opened.version = opened.session->hal_version();
+  opened.version_string = opened.session->version_string();
   absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
       WorkersInProcess(*opened.session, 1);
   if (!workers.ok()) return workers.status();
@@ -58,8 +70,7 @@ absl::Status OpenInProcess(const DriverAndOption& driver, DriverOfTest& opened) 
 
 absl::Status OpenIsolated(const DriverAndOption& driver, DriverOfTest& opened) {
   DriverProcessOptions options;
-  options.name =
-      driver.option.empty() ? driver.driver : absl::StrCat(driver.driver, ":", driver.option);
+  options.name = opened.driver.name;
   options.program = absl::GetFlag(FLAGS_driver_host);
   options.option = driver.option;
   if (absl::StartsWith(driver.driver, kSocketPrefix)) {
@@ -70,6 +81,7 @@ absl::Status OpenIsolated(const DriverAndOption& driver, DriverOfTest& opened) {
   absl::StatusOr<std::unique_ptr<DriverProcess>> host = DriverProcess::Start(options);
   if (!host.ok()) return host.status();
   opened.version = (*host)->session().hal_version();
+  opened.version_string = (*host)->session().version_string();
   opened.worker = std::move(IsolatedWorkers(options, *std::move(host), 1).front());
   return absl::OkStatus();
 }
@@ -77,7 +89,7 @@ absl::Status OpenIsolated(const DriverAndOption& driver, DriverOfTest& opened) {
 }  // namespace
 
 absl::StatusOr<DriverOfTest> OpenDriverOfTest() {
-  const DriverAndOption driver = NamedDriver();
+  const DriverAndOption driver = WrittenDriver();
   if (driver.driver.empty()) {
     return absl::InvalidArgumentError(
         EnvironmentVariable("NNCERT_DRIVER").has_value()
@@ -85,18 +97,47 @@ absl::StatusOr<DriverOfTest> OpenDriverOfTest() {
             : "neither --driver nor NNCERT_DRIVER is set");
   }
   DriverOfTest opened;
+  opened.driver.name =
+      driver.option.empty() ? driver.driver : absl::StrCat(driver.driver, ":", driver.option);
+  if (!absl::StartsWith(driver.driver, kSocketPrefix)) opened.driver.path = driver.driver;
   const absl::Status status = absl::GetFlag(FLAGS_in_process) ? OpenInProcess(driver, opened)
                                                               : OpenIsolated(driver, opened);
   if (!status.ok()) return status;
-  opened.dump_directory = EnvironmentVariable("TEST_UNDECLARED_OUTPUTS_DIR").value_or("");
+  if (!KeptFolder().empty()) opened.dump_directory = KeptFolder() / kFailuresFolder;
   return opened;
+}
+
+absl::Status KeepResults(const ListedSuite& tests, DriverOfTest& driver) {
+  const std::filesystem::path folder = KeptFolder();
+  if (folder.empty()) return absl::OkStatus();
+  absl::StatusOr<RunIdentity> run =
+      RunIdentityOf(driver.driver, driver.version_string, SelectionOfTests(kDefaultDeadline));
+  if (!run.ok()) return run.status();
+  run->case_count = tests.count;
+  const MustPassList list = {
+      .nncert = kVersion, .hal_version = std::string(toString(driver.version)), .suites = {tests}};
+  absl::Status written = WriteTextFile(folder / kTestsFile, MustPassListToText(list));
+  if (!written.ok()) return written;
+  absl::StatusOr<std::unique_ptr<Journal>> journal =
+      Journal::Create(folder / JournalFileOf(tests.name), *run);
+  if (!journal.ok()) return journal.status();
+  driver.journal = *std::move(journal);
+  if (!IsSuiteOfCases(tests.name)) return absl::OkStatus();
+  absl::StatusOr<std::unique_ptr<AnswersFile>> answers =
+      AnswersFile::Create(folder / kAnswersFile, tests.count);
+  if (!answers.ok()) return answers.status();
+  driver.answers = *std::move(answers);
+  return absl::OkStatus();
 }
 
 int RunTestsOn(DriverOfTest& driver) {
   const int failed = RUN_ALL_TESTS();
-  const std::vector<std::string> findings = driver.worker->TakeReport().findings;
-  for (const std::string& finding : findings) std::cerr << "FAIL: " << finding << std::endl;
-  return findings.empty() ? failed : 1;
+  const WorkerReport report = driver.worker->TakeReport();
+  for (const std::string& finding : report.findings) std::cerr << "FAIL: " << finding << std::endl;
+  const absl::Status kept =
+      driver.journal == nullptr ? absl::OkStatus() : driver.journal->Append(report);
+  if (!kept.ok()) std::cerr << "FAIL: " << kept.message() << std::endl;
+  return report.findings.empty() && kept.ok() ? failed : 1;
 }
 
 }  // namespace nncert

@@ -16,25 +16,42 @@
 #include <memory>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "certifying/driver_names.h"
+#include "certifying/submission/must_pass_list.h"
 #include "hal/version.h"
 #include "harness/case_worker.h"
 #include "harness/isolation/driver_session.h"
+#include "harness/records/answers_file.h"
+#include "harness/records/journal.h"
 
 namespace nncert {
 
 /// The driver, opened.
 struct DriverOfTest {
+  /// Which driver it is, and what it says of its version.
+  NamedDriver driver;
+  std::string version_string;
   /// Of a driver in this process, else null.
   std::unique_ptr<DriverSession> session;
   std::unique_ptr<CaseWorker> worker;
   hal::HalVersion version = hal::HalVersion::V1_2;
-  /// Where Bazel keeps what a test writes; empty outside of Bazel.
+  /// Where failing cases are written to, in the folder in which Bazel keeps what a test writes;
+  /// empty outside of Bazel.
   std::string dump_directory;
+  /// What KeepResults began; null without.
+  std::unique_ptr<Journal> journal;
+  std::unique_ptr<AnswersFile> answers;
 };
 
 /// Opens the driver that the flags and the environment name. InvalidArgument when they name none.
 absl::StatusOr<DriverOfTest> OpenDriverOfTest();
+
+/// Has results kept for `nncert merge` (certifying/submission/results_of_tests.h), where Bazel
+/// keeps anything: `tests` are those of the program, in the order in which the journal counts them.
+/// Fails when something cannot be written, or the driver cannot be read.
+absl::Status KeepResults(const ListedSuite& tests, DriverOfTest& driver);
 
 /// Runs all tests, and gives the program's exit status: 1 also when something happened to the
 /// driver between tests, which belongs to none of them.

@@ -11,12 +11,18 @@
 namespace nncert {
 
 absl::StatusOr<RunIdentity> RunIdentityOf(OpenedDriver& driver, const std::string& selection) {
+  return RunIdentityOf(driver.driver(), driver.session().version_string(), selection);
+}
+
+absl::StatusOr<RunIdentity> RunIdentityOf(const NamedDriver& driver,
+                                          const std::string& driver_version,
+                                          const std::string& selection) {
   RunIdentity run;
   run.version = kVersion;
-  run.driver = driver.driver().name;
-  run.driver_version = driver.session().version_string();
-  if (const std::string& path = driver.driver().path; !path.empty()) {
-    const absl::StatusOr<uint64_t> digest = DigestFile(path);
+  run.driver = driver.name;
+  run.driver_version = driver_version;
+  if (!driver.path.empty()) {
+    const absl::StatusOr<uint64_t> digest = DigestFile(driver.path);
     if (!digest.ok()) return digest.status();
     run.driver_digest = *digest;
   }

@@ -19,6 +19,11 @@ namespace nncert {
 /// the driver's file cannot be read.
 absl::StatusOr<RunIdentity> RunIdentityOf(OpenedDriver& driver, const std::string& selection);
 
+/// The same of a driver that says this version of itself.
+absl::StatusOr<RunIdentity> RunIdentityOf(const NamedDriver& driver,
+                                          const std::string& driver_version,
+                                          const std::string& selection);
+
 }  // namespace nncert
 
 #endif  // NNCERT_CERTIFYING_RUN_IDENTITY_H_

@@ -8,6 +8,7 @@
 //
 // See driver_of_test.h for the driver.
 
+#include <cstddef>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -40,10 +41,15 @@ struct LoadedSuite {
 // One test of the suite.
 class HalTest : public ::testing::Test {
  public:
-  HalTest(CaseWorker& worker, const SuiteTest& test) : worker_(worker), test_(test) {}
+  HalTest(const LoadedSuite& suite, size_t place)
+      : driver_(suite.driver), place_(place), test_(*suite.tests[place]) {}
 
   void TestBody() override {
-    const TestRecord record = RunTest(worker_, test_, kDefaultDeadline);
+    const TestRecord record = RunTest(*driver_.worker, test_, kDefaultDeadline);
+    if (driver_.journal != nullptr) {
+      const absl::Status kept = driver_.journal->Append(EntryOf(place_, record));
+      ASSERT_TRUE(kept.ok()) << kept;
+    }
     const Verdict verdict = record.verdict();
     const CheckCount total = record.Total();
     RecordProperty("verdict", std::string(toString(verdict)));
@@ -59,7 +65,8 @@ class HalTest : public ::testing::Test {
   }
 
  private:
-  CaseWorker& worker_;
+  const DriverOfTest& driver_;
+  const size_t place_;
   const SuiteTest& test_;
 };
 
@@ -86,17 +93,18 @@ absl::Status Load(const std::vector<std::string>& paths, LoadedSuite& loaded) {
       SelectCases(loaded.cases, {TestMode::kStatic, TestMode::kDynamic}, /*filter=*/"");
   if (!selected.ok()) return selected.status();
   loaded.tests = suite->make_tests(*selected, loaded.driver.version);
+  absl::Status kept = KeepResults(ListTests(*suite, loaded.tests), loaded.driver);
+  if (!kept.ok()) return kept;
   if (loaded.tests.empty()) {
     ::testing::RegisterTest(std::string(suite->junit).c_str(), "HasNoTestsForThisVersion", nullptr,
                             nullptr, __FILE__, __LINE__,
                             []() -> ::testing::Test* { return new NoTest; });
   }
-  for (const std::unique_ptr<SuiteTest>& test : loaded.tests) {
-    ::testing::RegisterTest(test->fixture().c_str(), test->name().c_str(), nullptr, nullptr,
-                            __FILE__, __LINE__,
-                            [&worker = *loaded.driver.worker, &test = *test]() -> ::testing::Test* {
-                              return new HalTest(worker, test);
-                            });
+  for (size_t place = 0; place < loaded.tests.size(); ++place) {
+    const SuiteTest& test = *loaded.tests[place];
+    ::testing::RegisterTest(
+        test.fixture().c_str(), test.name().c_str(), nullptr, nullptr, __FILE__, __LINE__,
+        [&loaded, place]() -> ::testing::Test* { return new HalTest(loaded, place); });
   }
   return absl::OkStatus();
 }

@@ -75,19 +75,6 @@ void Add(size_t place, const SuiteTest& test, const TestRecord& record, RunWaive
   }
 }
 
-// A record as a journal has it.
-JournalTest EntryOf(uint64_t index, const TestRecord& record) {
-  JournalTest entry = {.index = index, .left_out = record.left_out};
-  for (const auto& [check, count] : record.counts) {
-    entry.checks.push_back(
-        {std::string(check), count.passed, count.failed, count.skipped, count.unsupported});
-  }
-  for (const CheckFailure& failure : record.failures) {
-    entry.failures.push_back({std::string(failure.check), failure.verdict, failure.detail});
-  }
-  return entry;
-}
-
 // The name of a check as the suite has it; nothing when it has none of that name. What befalls a
 // driver between two checks is a failure of none.
 std::optional<std::string_view> CheckOf(const Suite& suite, const std::string& name) {
@@ -191,6 +178,24 @@ TestRecord RunTest(CaseWorker& worker, const SuiteTest& test, absl::Duration dea
     record.left_out = test.steps() - std::min(test.steps(), record.next);
     return record;
   }
+}
+
+JournalTest EntryOf(uint64_t index, const TestRecord& record) {
+  JournalTest entry = {.index = index, .left_out = record.left_out};
+  for (const auto& [check, count] : record.counts) {
+    entry.checks.push_back(
+        {std::string(check), count.passed, count.failed, count.skipped, count.unsupported});
+  }
+  for (const CheckFailure& failure : record.failures) {
+    entry.failures.push_back({std::string(failure.check), failure.verdict, failure.detail});
+  }
+  return entry;
+}
+
+ListedSuite ListTests(const Suite& suite, absl::Span<const std::unique_ptr<SuiteTest>> tests) {
+  ListedSuite listed = {.name = std::string(suite.name), .count = tests.size(), .content = "-"};
+  for (const std::unique_ptr<SuiteTest>& test : tests) listed.tests.push_back(test->full_name());
+  return listed;
 }
 
 SuiteResult RunSuite(absl::Span<const std::unique_ptr<CaseWorker>> workers, const Suite& suite,

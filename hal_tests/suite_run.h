@@ -19,6 +19,7 @@
 #include "absl/types/span.h"
 #include "certifying/outcome/suite_section.h"
 #include "certifying/outcome/waivers.h"
+#include "certifying/submission/must_pass_list.h"
 #include "hal_tests/check.h"
 #include "harness/case_worker.h"
 #include "harness/records/case_result.h"
@@ -31,6 +32,12 @@ namespace nncert {
 /// Runs a test. A step that the driver does not survive is a failure of its check, and the test
 /// goes on with the next one, on a new process; a driver that was lost three times is left alone.
 TestRecord RunTest(CaseWorker& worker, const SuiteTest& test, absl::Duration deadline);
+
+/// What a test came to as a journal has it, the test at this place of the run.
+JournalTest EntryOf(uint64_t index, const TestRecord& record);
+
+/// The tests of a suite as a must-pass list has them.
+ListedSuite ListTests(const Suite& suite, absl::Span<const std::unique_ptr<SuiteTest>> tests);
 
 /// How a suite is to be run.
 struct SuiteRunOptions {

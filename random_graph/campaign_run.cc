@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "cases/case_file.h"
+#include "certifying/report.h"
 #include "certifying/run_identity.h"
 #include "harness/records/journal.h"
 #include "random_graph/graph_plan.h"
@@ -49,8 +50,14 @@ absl::StatusOr<std::unique_ptr<Journal>> OpenJournal(OpenedDriver& driver,
   run->cases_digest = *digest;
   // A campaign may go on for longer than the one before: their graphs are the same.
   run->case_count = UINT64_MAX;
-  return options.resume ? Journal::Resume(options.journal, *run, campaign.done)
-                        : Journal::Create(options.journal, *run);
+  if (options.resume) return Journal::Resume(options.journal, *run, campaign.done);
+  absl::StatusOr<std::unique_ptr<Journal>> journal = Journal::Create(options.journal, *run);
+  if (!journal.ok() || options.take_over == nullptr) return journal;
+  if (absl::Status taken = options.take_over(**journal); !taken.ok()) return taken;
+  absl::StatusOr<JournalContent> done = Journal::Read(options.journal);
+  if (!done.ok()) return done.status();
+  campaign.done = *std::move(done);
+  return journal;
 }
 
 }  // namespace
@@ -58,6 +65,12 @@ absl::StatusOr<std::unique_ptr<Journal>> OpenJournal(OpenedDriver& driver,
 uint64_t CertificationGraphs(hal::HalVersion version) {
   constexpr uint64_t kLeast = 14500;
   return std::max(kLeast, 3 * GraphPlan(kCertificationSeed, version).cycle());
+}
+
+ListedSuite ListGraphs(hal::HalVersion version) {
+  return {.name = kRandomGraphs,
+          .count = CertificationGraphs(version),
+          .content = absl::StrCat("seed=", kCertificationSeed)};
 }
 
 absl::StatusOr<CampaignResult> RunCampaignOn(OpenedDriver& driver, CampaignRunOptions options) {

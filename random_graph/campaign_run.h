@@ -8,11 +8,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "certifying/driver_names.h"
+#include "certifying/submission/must_pass_list.h"
 #include "hal/version.h"
+#include "harness/records/journal.h"
 #include "random_graph/campaign.h"
 
 namespace nncert {
@@ -27,6 +31,9 @@ struct CampaignRunOptions {
   std::string journal;
   /// Goes on with the campaign of the journal instead of beginning one.
   bool resume = false;
+  /// Appends results that are known already to a journal that is begun: those graphs are not run.
+  /// Null for nothing.
+  std::function<absl::Status(Journal& journal)> take_over = nullptr;
 };
 
 /// The seed of the graphs that every driver is certified by, so that two reports compare.
@@ -35,6 +42,9 @@ inline constexpr uint64_t kCertificationSeed = 1;
 /// How many graphs of that seed a driver of `version` is certified by: three cycles of the plan,
 /// and no fewer than the 14,500 of Android's own suite.
 uint64_t CertificationGraphs(hal::HalVersion version);
+
+/// These graphs as a must-pass list has them.
+ListedSuite ListGraphs(hal::HalVersion version);
 
 /// Runs a campaign on a driver, whose workers are made here. An Interruption ends it after the
 /// graphs that are under way. Fails when the driver does not give as many sessions as there are

@@ -1,8 +1,8 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs the random graphs that drivers are certified by, a round of them as a GoogleTest test:
-// RandomGraphs.seed_1_graphs_0_to_579.
+// Runs the random graphs that drivers are certified by, a few hundred as a GoogleTest test:
+// RandomGraphs.seed_1_graphs_0_to_639.
 //
 //     random_graph_test_main --driver=PATH --driver_host=PATH
 //
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "absl/flags/parse.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "certifying/driver_of_test.h"
@@ -42,6 +43,7 @@ class RandomGraphTest : public ::testing::Test {
     options.first = first_;
     options.graphs = count_;
     options.run.dump_directory = driver_.dump_directory;
+    options.journal = driver_.journal.get();
     const absl::StatusOr<CampaignResult> result =
         RunCampaign(absl::MakeConstSpan(&driver_.worker, 1), options);
     ASSERT_TRUE(result.ok()) << result.status();
@@ -60,10 +62,12 @@ class RandomGraphTest : public ::testing::Test {
 };
 
 void RegisterTests(DriverOfTest& driver) {
+  // At least a round of graphs, and no span of them in two tests.
   const uint64_t round = GraphPlan(kCertificationSeed, driver.version).round();
+  const uint64_t graphs_of_test = (round + kGraphSpan - 1) / kGraphSpan * kGraphSpan;
   const uint64_t graphs = CertificationGraphs(driver.version);
-  for (uint64_t first = 0; first < graphs; first += round) {
-    const uint64_t count = std::min(round, graphs - first);
+  for (uint64_t first = 0; first < graphs; first += graphs_of_test) {
+    const uint64_t count = std::min(graphs_of_test, graphs - first);
     const std::string name =
         absl::StrCat("seed_", kCertificationSeed, "_graphs_", first, "_to_", first + count - 1);
     ::testing::RegisterTest("RandomGraphs", name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
@@ -79,6 +83,10 @@ int Main(int argument_count, char** arguments) {
   absl::StatusOr<DriverOfTest> driver = OpenDriverOfTest();
   if (!driver.ok()) {
     std::cerr << "random_graph_test_main: " << driver.status().message() << std::endl;
+    return 1;
+  }
+  if (absl::Status kept = KeepResults(ListGraphs(driver->version), *driver); !kept.ok()) {
+    std::cerr << "random_graph_test_main: " << kept.message() << std::endl;
     return 1;
   }
   RegisterTests(*driver);

@@ -4,23 +4,35 @@
 // Runs the cases of case files on a driver, each as a GoogleTest test with the name that Android's
 // suite gives it: GeneratedTests.NAME and DynamicOutputShapeTest.NAME.
 //
-//     spec_test_main --driver=PATH --driver_host=PATH CASES...
+//     spec_test_main --driver=PATH --driver_host=PATH [--suite=NAME] CASES...
 //
-// See driver_of_test.h for the driver.
+// See driver_of_test.h for the driver. The suite, if the cases are of one that certify runs, is
+// what `nncert merge` takes their results for.
 
+#include <cstddef>
 #include <iostream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/flags/flag.h"
 #include "absl/flags/parse.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "cases/case_source.h"
+#include "certifying/case_batch.h"
 #include "certifying/driver_of_test.h"
+#include "certifying/report.h"
+#include "certifying/submission/must_pass_list.h"
+#include "certifying/submission/results_of_tests.h"
 #include "gtest/gtest.h"
 #include "harness/case_runner.h"
+#include "harness/records/case_answers.h"
 #include "harness/records/verdict.h"
+
+ABSL_FLAG(std::string, suite, "",
+          "the suite of certify that the cases are of: specs or systematic");
 
 namespace nncert {
 namespace {
@@ -28,20 +40,29 @@ namespace {
 // What all tests share.
 struct Suite {
   DriverOfTest driver;
-  std::vector<LoadedCase> cases;
+  std::vector<LoadedCase> loaded;
+  // In the order in which they were loaded, which results are kept by.
+  std::vector<CaseInMode> cases;
 };
 
 // One case in one mode.
 class SpecTest : public ::testing::Test {
  public:
-  SpecTest(const Suite& suite, const LoadedCase& loaded, TestMode mode)
-      : suite_(suite), loaded_(loaded), mode_(mode) {}
+  SpecTest(const Suite& suite, size_t place) : suite_(suite), place_(place) {}
 
   void TestBody() override {
+    const CaseInMode& entry = suite_.cases[place_];
+    const DriverOfTest& driver = suite_.driver;
     RunOptions options;
-    options.dump_directory = suite_.driver.dump_directory;
-    options.source_path = loaded_.source_path;
-    const CaseResult result = suite_.driver.worker->Run(loaded_.test_case, mode_, options);
+    options.dump_directory = driver.dump_directory;
+    options.source_path = entry.loaded->source_path;
+    AnswersBuilder answers;
+    if (driver.answers != nullptr) options.answers = &answers;
+    const CaseResult result = driver.worker->Run(entry.loaded->test_case, entry.mode, options);
+    absl::Status kept;
+    if (driver.answers != nullptr) kept = driver.answers->Append(place_, answers.answers());
+    if (driver.journal != nullptr) kept.Update(driver.journal->Append(place_, result));
+    ASSERT_TRUE(kept.ok()) << kept;
     RecordProperty("verdict", std::string(toString(result.verdict)));
     RecordProperty("operation", result.operation);
     // A test that compares nothing cannot fail, which is a failure of the suite.
@@ -54,22 +75,16 @@ class SpecTest : public ::testing::Test {
 
  private:
   const Suite& suite_;
-  const LoadedCase& loaded_;
-  const TestMode mode_;
+  const size_t place_;
 };
 
-// Registers every case in every mode in which it has a name.
 void RegisterTests(const Suite& suite) {
-  for (const LoadedCase& loaded : suite.cases) {
-    for (const TestMode mode : {TestMode::kStatic, TestMode::kDynamic}) {
-      const std::string& name = NameInMode(loaded.test_case, mode);
-      if (name.empty()) continue;
-      ::testing::RegisterTest(std::string(FixtureName(mode)).c_str(), name.c_str(), nullptr,
-                              nullptr, __FILE__, __LINE__,
-                              [&suite, &loaded, mode]() -> ::testing::Test* {
-                                return new SpecTest(suite, loaded, mode);
-                              });
-    }
+  for (size_t place = 0; place < suite.cases.size(); ++place) {
+    const CaseInMode& entry = suite.cases[place];
+    ::testing::RegisterTest(
+        std::string(FixtureName(entry.mode)).c_str(),
+        NameInMode(entry.loaded->test_case, entry.mode).c_str(), nullptr, nullptr, __FILE__,
+        __LINE__, [&suite, place]() -> ::testing::Test* { return new SpecTest(suite, place); });
   }
 }
 
@@ -80,7 +95,21 @@ absl::StatusOr<Suite> LoadSuite(const std::vector<std::string>& paths) {
   if (!loaded.ok()) return loaded.status();
   if (!loaded->errors.empty()) return loaded->errors.front();
   if (loaded->cases.empty()) return absl::NotFoundError("there are no cases to run");
-  return Suite{*std::move(driver), std::move(loaded->cases)};
+  Suite suite = {*std::move(driver), std::move(loaded->cases), {}};
+  absl::StatusOr<std::vector<CaseInMode>> cases =
+      SelectCases(suite.loaded, {TestMode::kStatic, TestMode::kDynamic}, /*filter=*/"");
+  if (!cases.ok()) return cases.status();
+  suite.cases = *std::move(cases);
+  const std::string name = absl::GetFlag(FLAGS_suite);
+  if (name.empty()) return suite;
+  if (!IsSuiteOfCases(name)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--suite=", name, ": expected ", kSpecs, " or ", kSystematic));
+  }
+  const absl::StatusOr<ListedSuite> tests = ListCases(name.c_str(), suite.cases);
+  if (!tests.ok()) return tests.status();
+  if (absl::Status kept = KeepResults(*tests, suite.driver); !kept.ok()) return kept;
+  return suite;
 }
 
 int Main(int argument_count, char** arguments) {

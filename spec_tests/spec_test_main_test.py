@@ -89,8 +89,8 @@ class SpecTestMainTest(unittest.TestCase):
         self.assertEqual(result.returncode, 1, result.stdout)
         self.assertIn("FAIL: MEAN output 0 has the dimensions", result.stdout)
         self.assertNotIn("[       OK ]", result.stdout)
-        self.assertTrue(list(self.folder.glob("*.case")))
-        self.assertTrue(list(self.folder.glob("*.mod.py")))
+        self.assertTrue(list(self.folder.glob("failures/*.case")))
+        self.assertTrue(list(self.folder.glob("failures/*.mod.py")))
 
     def test_every_case_is_in_one_shard(self) -> None:
         names: list[str] = []

@@ -5,7 +5,7 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_test")
 
-def spec_test(name, cases, driver = "//:driver", deps = [], **kwargs):
+def spec_test(name, cases, driver = "//:driver", suite = "", deps = [], **kwargs):
     """Runs every case of `cases` on a driver.
 
     --test_env=NNCERT_DRIVER=PATH puts another driver in its place.
@@ -14,6 +14,7 @@ def spec_test(name, cases, driver = "//:driver", deps = [], **kwargs):
       name: the target's name.
       cases: a spec_cases target.
       driver: the driver's shared object.
+      suite: the suite of certify that the cases are of, if they are: `nncert merge` takes their results then.
       deps: libraries with definitions of extensions, so that the oracle knows them.
       **kwargs: as for cc_test.
     """
@@ -22,6 +23,7 @@ def spec_test(name, cases, driver = "//:driver", deps = [], **kwargs):
         args = [
             "--driver=$(rootpath %s)" % driver,
             "--driver_host=$(rootpath //hal/transport:driver_host)",
+            "--suite=" + suite,
             "$(rootpaths %s)" % cases,
         ],
         data = [

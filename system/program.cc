@@ -10,7 +10,7 @@ namespace nncert {
 namespace {
 
 std::string& Word() {
-  static auto& word = *new std::string("nncert");
+  static auto& word = *new std::string(kUnnamedProgram);
   return word;
 }
 

@@ -11,6 +11,9 @@
 
 namespace nncert {
 
+/// What ProgramWord is in a program that has not called SetProgram.
+inline constexpr char kUnnamedProgram[] = "nncert";
+
 /// `text` as one word of a shell's command line.
 std::string QuoteForShell(std::string_view text);
 

@@ -107,6 +107,16 @@ def nncert_dependencies():
         shared_libraries = ["libpng.so"],
     )
     system_library(
+        name = "libzip",
+        build_file = str(Label("//third_party:libzip.BUILD")),
+        debian_package = "libzip-dev",
+        headers = [
+            "zip.h",
+            "zipconf.h",
+        ],
+        shared_libraries = ["libzip.so"],
+    )
+    system_library(
         name = "nlohmann_json",
         build_file = str(Label("//third_party:nlohmann_json.BUILD")),
         debian_package = "nlohmann-json3-dev",

@@ -81,26 +81,34 @@ std::vector<PlannedSuite> PlanSuites(absl::Span<const CaseInMode> cases, hal::Ha
 }
 
 // Opens the journal of their tests, and takes over what it has.
-absl::StatusOr<std::unique_ptr<Journal>> OpenSuiteJournal(OpenedDriver& driver,
-                                                          const std::filesystem::path& out,
-                                                          absl::Span<const PlannedSuite> planned,
-                                                          absl::Duration deadline,
-                                                          JournalContent& done) {
+absl::StatusOr<std::unique_ptr<Journal>> OpenSuiteJournal(
+    OpenedDriver& driver, const std::filesystem::path& out, absl::Span<const PlannedSuite> planned,
+    absl::Duration deadline, const BazelResults* known, JournalContent& done) {
   absl::StatusOr<RunIdentity> run = RunIdentityOf(
       driver, absl::StrCat("suites of calls, --deadline=", absl::FormatDuration(deadline)));
   if (!run.ok()) return run.status();
   Digest digest;
+  std::vector<ListedSuite> suites;
   for (const PlannedSuite& suite : planned) {
     digest.Add(suite.suite->name);
     for (const std::unique_ptr<SuiteTest>& test : suite.tests) digest.Add(test->name());
     run->case_count += suite.tests.size();
+    suites.push_back(ListTests(*suite.suite, suite.tests));
   }
   run->cases_digest = digest.value();
   const std::string path = out / kSuiteJournalFile;
   std::error_code ignored;
-  return absl::GetFlag(FLAGS_resume) && std::filesystem::exists(path, ignored)
-             ? Journal::Resume(path, *run, done)
-             : Journal::Create(path, *run);
+  if (absl::GetFlag(FLAGS_resume) && std::filesystem::exists(path, ignored)) {
+    return Journal::Resume(path, *run, done);
+  }
+  absl::StatusOr<std::unique_ptr<Journal>> journal = Journal::Create(path, *run);
+  if (!journal.ok() || known == nullptr) return journal;
+  absl::Status taken = known->TakeTests(suites, deadline, **journal);
+  if (!taken.ok()) return taken;
+  absl::StatusOr<JournalContent> content = Journal::Read(path);
+  if (!content.ok()) return content.status();
+  done = *std::move(content);
+  return journal;
 }
 
 // Adds what the driver's processes went through while suites of calls were run.
@@ -127,7 +135,8 @@ std::optional<OpenedDriver> OpenAgain(const NamedDriver& driver, absl::Duration 
 
 absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesystem::path& out,
                                   absl::Span<const CaseInMode> cases, const NameFilter& filter,
-                                  absl::Duration deadline, RunWaivers* waivers, RunReport& report) {
+                                  absl::Duration deadline, const BazelResults* known,
+                                  RunWaivers* waivers, RunReport& report) {
   const auto is_left_out = [&](const Suite& suite) { return report.IsLeftOut(suite.name); };
   if (absl::c_all_of(AllSuites(), is_left_out)) return false;
   std::optional<OpenedDriver> opened =
@@ -137,7 +146,7 @@ absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesyst
       PlanSuites(cases, opened->session().hal_version(), filter, report);
   JournalContent done;
   const absl::StatusOr<std::unique_ptr<Journal>> journal =
-      OpenSuiteJournal(*opened, out, planned, deadline, done);
+      OpenSuiteJournal(*opened, out, planned, deadline, known, done);
   if (!journal.ok()) return journal.status();
   AddProcesses(done.processes, report);
   const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =

@@ -9,32 +9,16 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "certifying/case_paths.h"
 #include "certifying/report.h"
 #include "certifying/version.h"
 #include "hal_tests/check.h"
-#include "harness/records/case_result.h"
+#include "hal_tests/suite_run.h"
 #include "random_graph/campaign_run.h"
 #include "tools/flags.h"
 
 namespace nncert {
-namespace {
-
-absl::StatusOr<ListedSuite> ListCases(const char* name, absl::Span<const CaseInMode> cases) {
-  const absl::StatusOr<uint64_t> digest = DigestCases(cases);
-  if (!digest.ok()) return digest.status();
-  ListedSuite suite = {
-      .name = name, .count = cases.size(), .content = absl::StrFormat("%016x", *digest)};
-  for (const CaseInMode& entry : cases) {
-    suite.tests.push_back(absl::StrCat(std::string(FixtureName(entry.mode)), ".",
-                                       NameInMode(entry.loaded->test_case, entry.mode)));
-  }
-  return suite;
-}
-
-}  // namespace
 
 std::vector<std::string> SuiteNames() {
   std::vector<std::string> names = {kSpecs, kSystematic};
@@ -86,17 +70,9 @@ absl::StatusOr<MustPassList> MakeMustPassList(hal::HalVersion version,
     list.suites.push_back(*std::move(suite));
   }
   for (const Suite& suite : AllSuites()) {
-    ListedSuite& listed = list.suites.emplace_back();
-    listed.name = std::string(suite.name);
-    listed.content = "-";
-    for (const std::unique_ptr<SuiteTest>& test : suite.make_tests(specs, version)) {
-      listed.tests.push_back(test->full_name());
-    }
-    listed.count = listed.tests.size();
+    list.suites.push_back(ListTests(suite, suite.make_tests(specs, version)));
   }
-  list.suites.push_back({.name = kRandomGraphs,
-                         .count = CertificationGraphs(version),
-                         .content = absl::StrCat("seed=", kCertificationSeed)});
+  list.suites.push_back(ListGraphs(version));
   return list;
 }
 

@@ -1,6 +1,8 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "tools/certify_command.h"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -213,7 +215,8 @@ uint64_t PlannedGraphs(const Profile& profile, hal::HalVersion version) {
 // Runs the random graphs, on a driver that is opened again, and adds what comes of them to the
 // report. Whether they were interrupted.
 absl::StatusOr<bool> RunGraphs(const NamedDriver& driver, const std::filesystem::path& out,
-                               absl::Duration deadline, const Profile& profile, RunReport& report) {
+                               absl::Duration deadline, const Profile& profile,
+                               const BazelResults* known, RunReport& report) {
   std::optional<OpenedDriver> opened = OpenAgain(driver, deadline, "the random graphs", report);
   if (!opened.has_value()) return false;
   const Shard shard = absl::GetFlag(FLAGS_shard);
@@ -238,6 +241,12 @@ absl::StatusOr<bool> RunGraphs(const NamedDriver& driver, const std::filesystem:
   options.journal = out / kGraphJournalFile;
   std::error_code ignored;
   options.resume = absl::GetFlag(FLAGS_resume) && std::filesystem::exists(options.journal, ignored);
+  if (known != nullptr) {
+    options.take_over = [&, graphs = campaign.graphs](Journal& journal) {
+      return known->TakeGraphs(ListGraphs(opened->session().hal_version()), graphs, deadline,
+                               journal);
+    };
+  }
   const absl::StatusOr<CampaignResult> result = RunCampaignOn(*opened, std::move(options));
   if (!result.ok()) return result.status();
   // What other shards run is none of this one's.
@@ -305,12 +314,9 @@ absl::Status KeepStatement(const std::filesystem::path& out, const std::string& 
   return written;
 }
 
-// Lists the suites, or runs them.
-absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) {
-  if (absl::GetFlag(FLAGS_list)) {
-    ListSuites();
-    return ExitStatus::kSuccess;
-  }
+}  // namespace
+
+absl::StatusOr<ExitStatus> Certify(const BazelResults* known) {
   const absl::StatusOr<Profile> profile = FindProfile(absl::GetFlag(FLAGS_profile));
   if (!profile.ok()) return profile.status();
   absl::StatusOr<std::vector<std::string>> left_out = LeftOut(*profile);
@@ -380,6 +386,12 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   options.selection = absl::StrCat("certify --deadline=", absl::FormatDuration(*deadline),
                                    PlainWords(), FilterWords());
   options.resume_command = ResumeCommand(*driver, out, *deadline);
+  if (known != nullptr) {
+    options.take_over = [&](Journal& journal, AnswersFile* answers) {
+      return known->TakeCases({{kSpecs, *cases}, {kSystematic, *systematic_cases}}, chosen.cases,
+                              *deadline, out, journal, answers);
+    };
+  }
   const absl::StatusOr<std::unique_ptr<RunWaivers>> waivers = WaiversFor(opened->session());
   if (!waivers.ok()) return waivers.status();
   absl::StatusOr<CaseRun> run = RunCasesOn(*opened, chosen.cases, options);
@@ -401,14 +413,15 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
     return absl::OkStatus();
   };
   if (absl::Status status = go_on([&] {
-        return RunHalSuites(*driver, out, *cases, *filter, *deadline, waivers->get(), report);
+        return RunHalSuites(*driver, out, *cases, *filter, *deadline, known, waivers->get(),
+                            report);
       });
       !status.ok()) {
     return status;
   }
   if (!report.IsLeftOut(kRandomGraphs)) {
     if (absl::Status status =
-            go_on([&] { return RunGraphs(*driver, out, *deadline, *profile, report); });
+            go_on([&] { return RunGraphs(*driver, out, *deadline, *profile, known, report); });
         !status.ok()) {
       return status;
     }
@@ -483,8 +496,6 @@ absl::StatusOr<ExitStatus> Certify(absl::Span<const std::string> /*arguments*/) 
   return is_good ? ExitStatus::kSuccess : ExitStatus::kFailure;
 }
 
-}  // namespace
-
 Command CertifyCommand() {
   return {
       .name = "certify",
@@ -515,7 +526,11 @@ Command CertifyCommand() {
                 {"shard", "NUMBER/COUNT"},
                 {"list", ""},
                 {"resume", ""}},
-      .run = &Certify,
+      .run = [](absl::Span<const std::string> /*arguments*/) -> absl::StatusOr<ExitStatus> {
+        if (!absl::GetFlag(FLAGS_list)) return Certify(/*known=*/nullptr);
+        ListSuites();
+        return ExitStatus::kSuccess;
+      },
   };
 }
 

@@ -129,7 +129,8 @@ class ShardsTest(NncertTest):
         merge = ("merge", "--driver=sample", *arguments)
         self.assertIn("another run than the first shard", self.refuse(*merge, "--out=o", "1", "2"))
         self.assertIn("--out is the folder of a shard", self.refuse(*merge, "--out=1", "1"))
-        self.assertIn("there is no journal in nowhere", self.refuse(*merge, "--out=o", "nowhere"))
+        self.assertIn("nowhere: No such file", self.refuse(*merge, "--out=o", "nowhere"))
+        self.assertIn("neither the journal", self.refuse(*merge, "--out=o", "."))
         self.assertIn("takes as it is", self.refuse(*merge, "--out=o o", "1"))
         for shard in ("0/2", "3/2", "1", "1/0", "1/2/3", "a/b", "-1/2", "1/1001"):
             self.assertIn(

@@ -11,9 +11,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/span.h"
 #include "system/digest.h"
 
 namespace nncert {
@@ -92,6 +92,15 @@ std::vector<Verdict> VerdictsOf(const RunReport& report, const ListedSuite& suit
 }
 
 }  // namespace
+
+absl::StatusOr<ListedSuite> ListCases(const char* name, absl::Span<const CaseInMode> cases) {
+  const absl::StatusOr<uint64_t> digest = DigestCases(cases);
+  if (!digest.ok()) return digest.status();
+  ListedSuite suite = {
+      .name = name, .count = cases.size(), .content = absl::StrFormat("%016x", *digest)};
+  for (const CaseInMode& entry : cases) suite.tests.push_back(FullName(entry));
+  return suite;
+}
 
 uint64_t MustPassList::Tests() const {
   uint64_t tests = 0;

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "certifying/case_batch.h"
 #include "certifying/outcome/must_pass_outcome.h"
 #include "certifying/report.h"
 #include "harness/records/verdict.h"
@@ -33,6 +35,9 @@ struct ListedSuite {
 
   bool operator==(const ListedSuite&) const = default;
 };
+
+/// Cases as a list has them, as a suite of this name. Fails when one cannot be serialized.
+absl::StatusOr<ListedSuite> ListCases(const char* name, absl::Span<const CaseInMode> cases);
 
 /// Everything that must have a result before a driver of one HAL version is certified. It depends
 /// on the version of nncert and on the HAL version, and on nothing else that a driver says.

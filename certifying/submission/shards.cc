@@ -12,15 +12,15 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "certifying/report_folder.h"
+#include "certifying/submission/moved_failures.h"
 #include "harness/records/answers_file.h"
 #include "harness/records/journal.h"
-#include "system/program.h"
 
 namespace nncert {
 namespace {
@@ -29,31 +29,7 @@ namespace fs = std::filesystem;
 
 constexpr uint64_t kMostShards = 1000;
 
-// Copies the files of a failing case from a shard's folder, which may be called otherwise by now,
-// and says of the result where they are.
-absl::Status MoveDump(const fs::path& shard, const fs::path& out, CaseResult& result) {
-  const std::string new_part = absl::StrCat(out.string(), "/", kFailuresFolder, "/");
-  for (std::string& file : result.dumped_files) {
-    const std::optional<size_t> place = NameInFailures(file);
-    if (!place.has_value()) continue;
-    const std::string name = file.substr(*place);
-    const fs::path to = fs::path(new_part) / name;
-    std::error_code error;
-    fs::create_directories(to.parent_path(), error);
-    if (!error) {
-      fs::copy_file(shard / kFailuresFolder / name, to, fs::copy_options::overwrite_existing,
-                    error);
-    }
-    if (error) {
-      return absl::UnavailableError(absl::StrCat("cannot copy ",
-                                                 (shard / kFailuresFolder / name).string(), " to ",
-                                                 to.string(), ": ", error.message()));
-    }
-    result.detail = absl::StrReplaceAll(result.detail, {{file.substr(0, *place), new_part}});
-    file = to.string();
-  }
-  return absl::OkStatus();
-}
+constexpr const char* kJournals[] = {kJournalFile, kSuiteJournalFile, kGraphJournalFile};
 
 // Joins the answers of the cases that the journal of each shard has a result of, as the
 // journals are joined: the first shard with a result counts. A shard without answers has none.
@@ -93,7 +69,7 @@ absl::Status AppendAll(const fs::path& shard, const fs::path& out, JournalConten
                        Journal& journal) {
   absl::Status status = journal.Append(content.processes);
   for (JournalEntry& entry : content.results) {
-    status.Update(MoveDump(shard, out, entry.result));
+    status.Update(MoveFailures(shard, out, entry.result));
     status.Update(journal.Append(entry.index, entry.result));
   }
   for (const CaseSpan& span : content.spans) status.Update(journal.Append(span));
@@ -151,17 +127,19 @@ std::string AbslUnparseFlag(const Shard& shard) {
   return absl::StrCat(shard.number, "/", shard.count);
 }
 
+bool IsShardFolder(const std::string& folder) {
+  return absl::c_any_of(kJournals, [&folder](const char* name) {
+    std::error_code ignored;
+    return fs::exists(fs::path(folder) / name, ignored);
+  });
+}
+
 absl::Status MergeShards(absl::Span<const std::string> shards, const fs::path& out) {
-  // Details have lines for a shell with the old name of the folder in them.
-  if (QuoteForShell(out.string()) != out.string()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "cannot merge into ", out.string(), ": expected a name that a shell takes as it is"));
-  }
   std::error_code ignored;
   // One of an earlier run would be gone on with.
   fs::remove(out / kAnswersFile, ignored);
   bool is_any = false;
-  for (const char* const name : {kJournalFile, kSuiteJournalFile, kGraphJournalFile}) {
+  for (const char* const name : kJournals) {
     const absl::StatusOr<bool> merged = MergeJournals(shards, name, out);
     if (!merged.ok()) return merged.status();
     is_any = is_any || *merged;

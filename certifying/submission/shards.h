@@ -33,11 +33,13 @@ bool AbslParseFlag(absl::string_view text, Shard* shard, std::string* error);
 /// Writes what AbslParseFlag reads.
 std::string AbslUnparseFlag(const Shard& shard);
 
+/// Whether a folder has a journal of a certification, or of a shard of one.
+bool IsShardFolder(const std::string& folder);
+
 /// Joins the journals of the report folders of shards, what the driver answered, and their failing
 /// cases, in the folder `out`, which TakeReportFolder has taken: a run that goes on there finds
 /// everything done that any of the shards has done. Fails when a journal cannot be read or written,
-/// when two are of different runs, when none of the folders has any, and when `out` is a name that
-/// a shell does not take as it is.
+/// when two are of different runs, and when none of the folders has any.
 absl::Status MergeShards(absl::Span<const std::string> shards, const std::filesystem::path& out);
 
 }  // namespace nncert

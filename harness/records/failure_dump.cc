@@ -72,9 +72,13 @@ std::string SanitizeFileName(std::string_view name) {
   return sanitized;
 }
 
+std::string ReproduceStart(std::string_view program, std::string_view driver) {
+  return absl::StrCat(std::string(program), " run --driver ", QuoteForShell(driver));
+}
+
 std::string ReproduceLine(std::string_view driver, std::string_view flags, std::string_view path) {
-  return absl::StrCat(ProgramWord(), " run --driver ", QuoteForShell(driver), std::string(flags),
-                      " ", QuoteForShell(path));
+  return absl::StrCat(ReproduceStart(ProgramWord(), driver), std::string(flags), " ",
+                      QuoteForShell(path));
 }
 
 std::string DrawingOf(const hal::V1_2::Model& model, std::string_view name) {

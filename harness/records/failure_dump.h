@@ -53,6 +53,9 @@ bool IsOfDump(const std::string& path);
 /// be cut or altered get a hash of the original behind, so that different names stay different.
 std::string SanitizeFileName(std::string_view name);
 
+/// What ReproduceLine begins with, where it is called by a program of this word.
+std::string ReproduceStart(std::string_view program, std::string_view driver);
+
 /// The command that runs a case file again: "nncert run --driver DRIVER FLAGS PATH", with what this
 /// program is called by (ProgramWord), quoted for a shell where that is needed. `flags` has a space
 /// before each flag and stays as it is.
