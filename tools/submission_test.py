@@ -21,8 +21,10 @@ import unittest
 from tools.answer_records import answers_of, records_of
 from tools.nncert_process import start, wait_until
 
-# A driver with a fault, so that there are failing cases, smallest ones and drawings.
-_DRIVER = "--driver=faulty:relu6_as_relu"
+# A driver with a fault, so that there are failing cases, smallest ones and drawings; of HAL 1.0, so
+# that a complete run takes no minutes.
+_FAULTY = pathlib.Path("drivers/faulty/libfaulty_1_0.so").resolve()
+_DRIVER = f"--driver={_FAULTY}:relu6_as_relu"
 
 _FLOOR = "GeneratedTests.floor"
 # What it gives, and what is no answer to it.
@@ -47,7 +49,7 @@ class SubmissionTest(unittest.TestCase):
         with start(cls.folder, *certify) as process:
             wait_until(
                 lambda: process.poll() is not None
-                or (answers.exists() and answers.stat().st_size > before + 1_000_000)
+                or (answers.exists() and answers.stat().st_size > before + 200_000)
             )
             process.send_signal(signal.SIGINT)
             process.communicate()
@@ -70,8 +72,7 @@ class SubmissionTest(unittest.TestCase):
         assert found is not None, verified.stdout
         judged, cases, others = map(int, found.groups())
         self.assertEqual(judged + others, cases)
-        self.assertGreater(judged, 20_000)
-        self.assertLess(others, 100)
+        self.assertGreater(judged, 3000)
         page = (self.folder / "page.html").read_text()
         section = re.compile('<section id="verification">.*?</section>', re.DOTALL)
         self.assertEqual(len(section.findall(page)), 1)
