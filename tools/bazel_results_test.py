@@ -63,7 +63,9 @@ class BazelResultsTest(NncertTest):
     def files(self, out: str) -> dict[str, bytes]:
         folder = self.folder / out
         paths = [folder / "report.json", folder / "junit.xml", *folder.glob("failures/**/*")]
-        return {str(path.relative_to(folder)): path.read_bytes() for path in paths if path.is_file()}
+        return {
+            str(path.relative_to(folder)): path.read_bytes() for path in paths if path.is_file()
+        }
 
     def merge(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         return self.nncert("merge", f"--driver={self.driver}", "--out=out", *arguments, "logs")
