@@ -122,6 +122,9 @@ struct Suite {
   std::string_view tests;
   /// What a driver that passes is known to do: a sentence without a full stop.
   std::string_view proves;
+  /// Whether its tests call the driver by several threads at a time: held on one processor it would
+  /// answer by turns, and hardly ever show that these get in each other's way.
+  bool needs_processors = false;
   /// Its checks, in order.
   std::vector<Check> (*checks)();
   /// Its tests on a device of `version`, of the cases where it is about cases; the cases outlive

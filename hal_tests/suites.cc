@@ -129,6 +129,7 @@ constexpr auto kSuites = std::to_array<Suite>({
      .proves =
          "threads and clients that call the driver at the same time get what each gets alone, "
          "and so do those who release a prepared model while it is executed",
+     .needs_processors = true,
      .checks = &ConcurrencyChecks,
      .make_tests = &MakeConcurrencyTests},
     {.name = "lifecycle",

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -152,8 +154,21 @@ absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesyst
   const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
       opened->MakeWorkers(absl::GetFlag(FLAGS_jobs).OrProcessors(), deadline);
   if (!workers.ok()) return workers.status();
+  // The same on any processors, once a suite needs them. Where a service runs is not ours to say.
+  std::optional<DriverWithWorkers> unpinned;
+  const bool is_pinned = IsolationFlag() == Isolation::kPinned && driver.socket.empty();
   const Shard shard = absl::GetFlag(FLAGS_shard);
   for (const PlannedSuite& suite : planned) {
+    if (suite.suite->needs_processors && is_pinned && !unpinned.has_value()) {
+      absl::StatusOr<DriverWithWorkers> again =
+          OpenWithWorkers(driver, Isolation::kUnpinned, deadline);
+      if (!again.ok()) {
+        report.lost = absl::StrCat("the driver could not be opened for ",
+                                   std::string(suite.suite->name), ": ", again.status().message());
+        return false;
+      }
+      unpinned = *std::move(again);
+    }
     SuiteRunOptions options;
     options.deadline = deadline;
     options.should_stop = &Interruption::IsRequested;
@@ -162,7 +177,9 @@ absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesyst
     options.first_place = suite.first_place;
     options.done = done.tests;
     options.waivers = waivers;
-    const SuiteResult result = RunSuite(*workers, *suite.suite, suite.tests, options);
+    const bool needs_others = suite.suite->needs_processors && unpinned.has_value();
+    const SuiteResult result =
+        RunSuite(needs_others ? unpinned->workers : *workers, *suite.suite, suite.tests, options);
     if (!result.written.ok()) return result.written;
     report.sections.push_back(SectionOf(result, AgainCommand(driver, out, *suite.suite)));
     AddProcesses(result.processes, report);

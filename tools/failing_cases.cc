@@ -4,10 +4,8 @@
 #include "tools/failing_cases.h"
 
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/flags/flag.h"
@@ -44,22 +42,6 @@ namespace {
 // machine, so that the report is the same however busy it is.
 constexpr ReductionLimits kReductionLimits = {.time = absl::Seconds(20), .tries = 300};
 
-// A driver that is opened again. The workers go first.
-struct DriverWithWorkers {
-  OpenedDriver driver;
-  std::vector<std::unique_ptr<CaseWorker>> workers;
-};
-
-absl::StatusOr<DriverWithWorkers> OpenWithWorkers(const NamedDriver& driver,
-                                                  absl::Duration deadline) {
-  absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(driver, deadline);
-  if (!opened.ok()) return opened.status();
-  absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
-      opened->MakeWorkers(absl::GetFlag(FLAGS_jobs).OrProcessors(), deadline);
-  if (!workers.ok()) return workers.status();
-  return DriverWithWorkers{*std::move(opened), *std::move(workers)};
-}
-
 }  // namespace
 
 absl::Status RerunFailingCases(const NamedDriver& driver, const std::filesystem::path& out,
@@ -71,7 +53,8 @@ absl::Status RerunFailingCases(const NamedDriver& driver, const std::filesystem:
   const bool any_failed = absl::c_any_of(
       report.results, [](const CaseResult& result) { return IsFailure(result.verdict); });
   if (!any_failed || options.time <= absl::ZeroDuration()) return absl::OkStatus();
-  const absl::StatusOr<DriverWithWorkers> opened = OpenWithWorkers(driver, deadline);
+  const absl::StatusOr<DriverWithWorkers> opened =
+      OpenWithWorkers(driver, IsolationFlag(), deadline);
   options.run = RunOptionsByFlags(deadline);
   options.sequences_directory = out / kSequencesFolder;
   options.driver = driver.name;
@@ -91,7 +74,8 @@ void ExamineFailingCases(const NamedDriver& driver, const std::filesystem::path&
   ExaminationOptions options;
   options.time = absl::GetFlag(FLAGS_explain_time);
   if (report.failures.empty() || options.time <= absl::ZeroDuration()) return;
-  const absl::StatusOr<DriverWithWorkers> opened = OpenWithWorkers(driver, deadline);
+  const absl::StatusOr<DriverWithWorkers> opened =
+      OpenWithWorkers(driver, IsolationFlag(), deadline);
   if (!opened.ok()) {
     for (FailureKind& kind : report.failures) {
       kind.obstacle = std::string(opened.status().message());

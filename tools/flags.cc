@@ -163,6 +163,16 @@ absl::StatusOr<OpenedDriver> OpenDriverByFlags(const NamedDriver& driver, absl::
   return OpenDriver(driver, IsolationFlag(), deadline, MemoryFlag());
 }
 
+absl::StatusOr<DriverWithWorkers> OpenWithWorkers(const NamedDriver& driver, Isolation isolation,
+                                                  absl::Duration deadline) {
+  absl::StatusOr<OpenedDriver> opened = OpenDriver(driver, isolation, deadline, MemoryFlag());
+  if (!opened.ok()) return opened.status();
+  absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
+      opened->MakeWorkers(absl::GetFlag(FLAGS_jobs).OrProcessors(), deadline);
+  if (!workers.ok()) return workers.status();
+  return DriverWithWorkers{*std::move(opened), *std::move(workers)};
+}
+
 uint64_t MemoryFlag() { return absl::GetFlag(FLAGS_memory).bytes.value_or(DefaultDriverMemory()); }
 
 std::string IsolationWords() {

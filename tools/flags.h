@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "cases/case_source.h"
 #include "certifying/driver_names.h"
 #include "harness/case_runner.h"
+#include "harness/case_worker.h"
 #include "harness/records/case_result.h"
 
 namespace nncert {
@@ -94,6 +96,17 @@ uint64_t MemoryFlag();
 /// Opens a driver where the former flags, and with the memory that --memory says. Fails as
 /// OpenDriver.
 absl::StatusOr<OpenedDriver> OpenDriverByFlags(const NamedDriver& driver, absl::Duration deadline);
+
+/// A driver with as many workers as --jobs says, which go before it.
+struct DriverWithWorkers {
+  OpenedDriver driver;
+  std::vector<std::unique_ptr<CaseWorker>> workers;
+};
+
+/// Opens a driver with the memory that --memory says, and makes workers. Fails as OpenDriver and
+/// OpenedDriver::MakeWorkers do.
+absl::StatusOr<DriverWithWorkers> OpenWithWorkers(const NamedDriver& driver, Isolation isolation,
+                                                  absl::Duration deadline);
 
 /// --in_process, --unpinned and --memory where they are given, as they are written on a command
 /// line, with a space before each; may be empty.

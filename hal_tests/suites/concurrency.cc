@@ -14,6 +14,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "hal/deadline.h"
 #include "hal_tests/cases/answer.h"
 #include "hal_tests/cases/case_execution.h"
 #include "hal_tests/cases/case_mutants.h"
@@ -29,9 +31,13 @@ using hal::V1_0::ErrorStatus;
 using hal::V1_2::MeasureTiming;
 using hal::V1_2::Model;
 
-// How many threads there are at a time, and how often each executes.
+// How many threads there are at a time, and how often each executes at the least.
 constexpr size_t kThreads = 4;
 constexpr int kRounds = 3;
+
+// What gets in the way of a short execution does so in few of many: they go on for a while.
+constexpr absl::Duration kTimeOfRounds = absl::Milliseconds(5);
+constexpr int kMostRounds = 200;
 
 // The thread that executes asynchronously.
 constexpr size_t kAsynchronous = 1;
@@ -156,7 +162,8 @@ class Checker {
 
   std::optional<Problem> AskRounds(DriverSession& session, ModelOnDriver& prepared,
                                    const Member& member, size_t thread) const {
-    for (int round = 0; round < kRounds; ++round) {
+    const hal::Deadline end(kTimeOfRounds);
+    for (int round = 0; round < kRounds || (round < kMostRounds && !end.HasPassed()); ++round) {
       if (auto problem = Ask(session, prepared, member, thread, round)) return problem;
     }
     return std::nullopt;
