@@ -4,6 +4,8 @@
 #include "hal_tests/cases/case_execution.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -39,6 +41,26 @@ bool HasSamples(const Model& model) {
                        const OperationDefinition* definition = FindOperation(operation.type);
                        return definition != nullptr && definition->outputs_are_random;
                      });
+}
+
+// An operation, the type of its first input, and a mode.
+using Kind = std::tuple<std::string, OperandType, TestMode>;
+
+// Nothing for cases that cannot be executed, and for those whose outputs are samples.
+std::optional<Kind> KindOf(const CaseInMode& test_case, HalVersion version) {
+  if (!IsExecutable(test_case, version)) return std::nullopt;
+  const Model& model = test_case.loaded->test_case.model;
+  if (model.inputIndexes.empty() || HasSamples(model)) return std::nullopt;
+  return Kind(OperationOf(test_case), model.operands[model.inputIndexes.front()].type,
+              test_case.mode);
+}
+
+size_t InputBytes(const CaseInMode& test_case) {
+  size_t bytes = 0;
+  for (const auto& input : test_case.loaded->test_case.examples.front().inputs) {
+    bytes += input.data.size();
+  }
+  return bytes;
 }
 
 }  // namespace
@@ -115,15 +137,26 @@ bool IsExecutable(const CaseInMode& in_mode, HalVersion version) {
 
 std::vector<CaseInMode> OneOfEachKind(absl::Span<const CaseInMode> cases, HalVersion version) {
   std::vector<CaseInMode> chosen;
-  std::set<std::tuple<std::string, OperandType, TestMode>> kinds;
+  std::set<Kind> kinds;
   for (const CaseInMode& test_case : cases) {
-    if (!IsExecutable(test_case, version)) continue;
-    const Model& model = test_case.loaded->test_case.model;
-    if (model.inputIndexes.empty() || HasSamples(model)) continue;
-    const OperandType type = model.operands[model.inputIndexes.front()].type;
-    if (kinds.emplace(OperationOf(test_case), type, test_case.mode).second) {
-      chosen.push_back(test_case);
-    }
+    const std::optional<Kind> kind = KindOf(test_case, version);
+    if (kind.has_value() && kinds.insert(*kind).second) chosen.push_back(test_case);
+  }
+  return chosen;
+}
+
+std::vector<CaseInMode> LargestOfEachKind(absl::Span<const CaseInMode> cases, HalVersion version) {
+  constexpr size_t kMostBytes = size_t{256} << 10;
+  std::map<Kind, size_t> places;
+  std::vector<CaseInMode> chosen;
+  for (const CaseInMode& test_case : cases) {
+    const std::optional<Kind> kind = KindOf(test_case, version);
+    if (!kind.has_value()) continue;
+    const auto [place, is_new] = places.emplace(*kind, chosen.size());
+    if (is_new) chosen.push_back(test_case);
+    CaseInMode& largest = chosen[place->second];
+    const size_t bytes = InputBytes(test_case);
+    if (bytes > InputBytes(largest) && bytes <= kMostBytes) largest = test_case;
   }
   return chosen;
 }

@@ -57,6 +57,11 @@ bool IsExecutable(const CaseInMode& in_mode, hal::HalVersion version);
 /// each time.
 std::vector<CaseInMode> OneOfEachKind(absl::Span<const CaseInMode> cases, hal::HalVersion version);
 
+/// The same, of each kind the one with the most bytes of inputs, at most 256 KiB: it is executed
+/// for longest.
+std::vector<CaseInMode> LargestOfEachKind(absl::Span<const CaseInMode> cases,
+                                          hal::HalVersion version);
+
 /// The first example of a case with the elements of its first input, if these are numbers, moved on
 /// by `places`, so that there are several.
 Example ExampleOf(const CaseInMode& in_mode, size_t places);

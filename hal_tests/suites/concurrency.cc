@@ -409,7 +409,7 @@ std::vector<Check> ConcurrencyChecks() { return {kChecks.begin(), kChecks.end()}
 
 std::vector<std::unique_ptr<SuiteTest>> MakeConcurrencyTests(absl::Span<const CaseInMode> cases,
                                                              HalVersion version) {
-  const std::vector<CaseInMode> chosen = OneOfEachKind(cases, version);
+  const std::vector<CaseInMode> chosen = LargestOfEachKind(cases, version);
   std::vector<std::unique_ptr<SuiteTest>> tests;
   for (size_t i = 0; i < chosen.size(); ++i) {
     std::vector<CaseInMode> others;
