@@ -67,7 +67,7 @@ std::string KindToJson(const FailureKind& kind) {
       ", \"type\": ", QuoteJson(kind.type), ", \"verdict\": \"",
       std::string(toString(kind.verdict)), "\", \"failed\": ", kind.failed);
   if (kind.of.has_value()) absl::StrAppend(&json, ", \"of\": ", *kind.of);
-  absl::StrAppend(&json, ",\n      \"first\": ", QuoteJson(FullName(kind.first)),
+  absl::StrAppend(&json, ",\n      \"first\": ", QuoteJson(NameOfFirst(kind)),
                   ", \"detail\": ", QuoteJson(kind.first.detail));
   if (kind.reproducer.has_value()) {
     absl::StrAppend(&json, ",\n      \"reproducer\": ", ReproducerToJson(*kind.reproducer));
@@ -84,6 +84,10 @@ std::string KindToJson(const FailureKind& kind) {
 }
 
 }  // namespace
+
+std::string NameOfFirst(const FailureKind& kind) {
+  return kind.is_of_cases ? FullName(kind.first) : kind.first.name;
+}
 
 std::string FailureKindsToJson(absl::Span<const FailureKind> kinds) {
   if (kinds.empty()) return "[]";

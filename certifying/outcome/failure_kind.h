@@ -94,6 +94,9 @@ struct FailureKind {
   std::string obstacle;
 };
 
+/// The full name of the first of them: of a test that is no case its own, of a graph its number.
+std::string NameOfFirst(const FailureKind& kind);
+
 /// [{"suite", "operation", "type", "verdict", "failed", "of", "first", "detail", "reproducer":
 /// {"file", "command", "detail", "operations", "isSmallest", "elements": {"criterion", "wrong",
 /// "compared", "worst": [{"example", "output", "place", "expected", "actual", "thresholds",

@@ -114,7 +114,7 @@ Markup KindPart(const FailureKind& kind, size_t place, const Markup& drawing) {
   count += Text(kind.failed == 1 ? " fails so, of the suite " : " fail so, of the suite ") +
            Text(kind.suite);
   facts += Fact("Cases", count);
-  facts += Fact("First", Isolated(FullName(kind.first)));
+  facts += Fact("First", Isolated(NameOfFirst(kind)));
   if (!kind.operation.empty()) {
     facts += Fact("First operation that errs", Text(kind.operation));
   }

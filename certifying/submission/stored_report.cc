@@ -240,11 +240,13 @@ class ReportReader {
     kind.verdict = read_.OneVerdict(read_.Text(json, "verdict"));
     kind.failed = read_.Count(json, "failed");
     if (MemberReader::Find(json, "of") != nullptr) kind.of = read_.Count(json, "of");
-    // A full name, whose fixture says the mode.
+    kind.is_of_cases = kind.suite == kSpecs || kind.suite == kSystematic;
+    // The full name of a case, whose fixture says the mode.
     const std::string first = read_.Text(json, "first");
+    if (!kind.is_of_cases) kind.first.name = first;
     for (const TestMode mode : {TestMode::kStatic, TestMode::kDynamic}) {
       const std::string prefix = absl::StrCat(std::string(FixtureName(mode)), ".");
-      if (!absl::StartsWith(first, prefix)) continue;
+      if (!kind.is_of_cases || !absl::StartsWith(first, prefix)) continue;
       kind.first.mode = mode;
       kind.first.name = first.substr(prefix.size());
     }
