@@ -114,17 +114,12 @@ absl::StatusOr<std::vector<fs::path>> FindOutputs(const std::string& folder) {
   return found;
 }
 
-// The places of tests by their names. Of tests of one name all: they are taken in turn.
-std::map<std::string_view, std::vector<size_t>> PlacesByName(absl::Span<const std::string> tests) {
-  std::map<std::string_view, std::vector<size_t>> places;
-  for (size_t i = 0; i < tests.size(); ++i) places[tests[i]].push_back(i);
-  return places;
-}
-
-// For each test of `part` its place among `all`; nothing where that does not have it.
+// For each test of `part` its place among `all`; nothing where that does not have it. Tests of one
+// name are taken in turn.
 std::vector<std::optional<size_t>> PlacesIn(absl::Span<const std::string> part,
                                             absl::Span<const std::string> all) {
-  std::map<std::string_view, std::vector<size_t>> places = PlacesByName(all);
+  std::map<std::string_view, std::vector<size_t>> places;
+  for (size_t i = 0; i < all.size(); ++i) places[all[i]].push_back(i);
   std::map<std::string_view, size_t> taken;
   std::vector<std::optional<size_t>> found;
   for (const std::string& test : part) {
@@ -196,9 +191,7 @@ absl::StatusOr<BazelResults> BazelResults::Read(absl::Span<const std::string> fo
 absl::Status BazelResults::ForEachPartOf(
     std::string_view suite, absl::Duration deadline, Journal& journal,
     absl::FunctionRef<absl::Status(const Part& part)> take) const {
-  RunIdentity run;
-  const absl::StatusOr<JournalContent> content = Journal::Read(journal.path(), run);
-  if (!content.ok()) return content.status();
+  const RunIdentity& run = journal.run();
   for (const Part& part : parts_) {
     if (part.tests.name != suite) continue;
     // What the driver is called is what whoever merges calls it; which tests there are is compared
@@ -227,9 +220,6 @@ absl::Status BazelResults::TakeCases(absl::Span<const AllCasesOf> suites,
                                      AnswersFile* answers) const {
   std::map<std::pair<const LoadedCase*, TestMode>, size_t> places_in_run;
   for (size_t i = 0; i < run.size(); ++i) places_in_run[{run[i].loaded, run[i].mode}] = i;
-  RunIdentity of_journal;
-  const absl::StatusOr<JournalContent> begun = Journal::Read(journal.path(), of_journal);
-  if (!begun.ok()) return begun.status();
   std::set<size_t> done;
   for (const AllCasesOf& suite : suites) {
     std::vector<std::string> names;
@@ -257,9 +247,9 @@ absl::Status BazelResults::TakeCases(absl::Span<const AllCasesOf> suites,
         CaseResult result = entry.result;
         absl::Status status = MoveFailures(part.folder, out, result);
         // What runs a case again is this program, which may call the driver otherwise.
-        result.detail = absl::StrReplaceAll(result.detail,
-                                            {{ReproduceStart(kUnnamedProgram, part.run.driver),
-                                              ReproduceStart(ProgramWord(), of_journal.driver)}});
+        result.detail = absl::StrReplaceAll(
+            result.detail, {{ReproduceStart(kUnnamedProgram, part.run.driver),
+                             ReproduceStart(ProgramWord(), journal.run().driver)}});
         status.Update(journal.Append(*place, result));
         if (!status.ok()) return status;
         taken.insert(*place);

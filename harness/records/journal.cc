@@ -421,7 +421,7 @@ absl::StatusOr<std::unique_ptr<Journal>> Journal::Create(const std::string& path
   if (!file.ok()) return file.status();
   if (absl::Status status = (*file)->Truncate(0); !status.ok()) return status;
   if (absl::Status status = (*file)->Append(RecordOf(run)); !status.ok()) return status;
-  return std::unique_ptr<Journal>(new Journal(*std::move(file)));
+  return std::unique_ptr<Journal>(new Journal(*std::move(file), run));
 }
 
 absl::StatusOr<std::unique_ptr<Journal>> Journal::Resume(const std::string& path,
@@ -441,7 +441,7 @@ absl::StatusOr<std::unique_ptr<Journal>> Journal::Resume(const std::string& path
   }
   if (absl::Status status = (*file)->Truncate(records->end); !status.ok()) return status;
   content = WithoutRepeated(std::move(records->content));
-  return std::unique_ptr<Journal>(new Journal(*std::move(file)));
+  return std::unique_ptr<Journal>(new Journal(*std::move(file), run));
 }
 
 absl::StatusOr<JournalContent> Journal::Read(const std::string& path) {

@@ -157,10 +157,15 @@ class Journal {
   /// Where the file is.
   const std::string& path() const { return file_->path(); }
 
+  /// What it is of.
+  const RunIdentity& run() const { return run_; }
+
  private:
-  explicit Journal(std::unique_ptr<RecordFile> file) : file_(std::move(file)) {}
+  Journal(std::unique_ptr<RecordFile> file, RunIdentity run)
+      : file_(std::move(file)), run_(std::move(run)) {}
 
   const std::unique_ptr<RecordFile> file_;
+  const RunIdentity run_;
 };
 
 }  // namespace nncert
