@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "certifying/report.h"
 #include "certifying/report_folder.h"
 #include "certifying/run_identity.h"
 #include "certifying/submission/results_of_tests.h"

@@ -37,6 +37,11 @@ inline constexpr char kSpecs[] = "specs";
 inline constexpr char kSystematic[] = "systematic";
 inline constexpr char kRandomGraphs[] = "random_graphs";
 
+/// Whether the tests of a suite are cases, which have results of their own in a report.
+inline bool IsSuiteOfCases(std::string_view suite) {
+  return suite == kSpecs || suite == kSystematic;
+}
+
 /// A suite of cases, and how many of a run's results are of it.
 struct CaseSuite {
   std::string name;

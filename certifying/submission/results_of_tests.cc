@@ -9,8 +9,6 @@
 
 namespace nncert {
 
-bool IsSuiteOfCases(std::string_view suite) { return suite == kSpecs || suite == kSystematic; }
-
 const char* JournalFileOf(std::string_view suite) {
   if (IsSuiteOfCases(suite)) return kJournalFile;
   return suite == kRandomGraphs ? kGraphJournalFile : kSuiteJournalFile;

@@ -18,9 +18,6 @@ namespace nncert {
 /// The names of the tests: a must-pass list of one suite.
 inline constexpr char kTestsFile[] = "tests.txt";
 
-/// Whether the tests of a suite are cases, whose answers are kept.
-bool IsSuiteOfCases(std::string_view suite);
-
 /// The name of the journal that has the results of a suite.
 const char* JournalFileOf(std::string_view suite);
 

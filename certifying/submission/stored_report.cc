@@ -240,7 +240,7 @@ class ReportReader {
     kind.verdict = read_.OneVerdict(read_.Text(json, "verdict"));
     kind.failed = read_.Count(json, "failed");
     if (MemberReader::Find(json, "of") != nullptr) kind.of = read_.Count(json, "of");
-    kind.is_of_cases = kind.suite == kSpecs || kind.suite == kSystematic;
+    kind.is_of_cases = IsSuiteOfCases(kind.suite);
     // The full name of a case, whose fixture says the mode.
     const std::string first = read_.Text(json, "first");
     if (!kind.is_of_cases) kind.first.name = first;
@@ -360,7 +360,7 @@ class ReportReader {
       total.planned = total.run;
       total.counts = read_.Counts(suites[i], "counts");
       total.duration = read_.Seconds(times[i], "seconds");
-      if (total.name == kSpecs || total.name == kSystematic) continue;
+      if (IsSuiteOfCases(total.name)) continue;
       const auto words = absl::c_find_if(
           suites_, [&](const SuiteWords& candidate) { return candidate.name == total.name; });
       if (words == suites_.end()) return read_.Miss("suites", "those of this nncert");

@@ -116,10 +116,6 @@ struct SuiteVerdicts {
   }
 };
 
-bool IsOfCases(const SuiteVerdicts& suite) {
-  return suite.name == kSpecs || suite.name == kSystematic;
-}
-
 // Verifies the files of one submission.
 class Verifier {
  public:
@@ -309,7 +305,7 @@ class Verifier {
     const Json& cases = ArrayOf(report_, "cases");
     size_t next = 0;
     for (const SuiteVerdicts& suite : suites_) {
-      if (!IsOfCases(suite)) continue;
+      if (!IsSuiteOfCases(suite.name)) continue;
       for (const ListedVerdict& entry : suite.verdicts) {
         if (next >= cases.size()) return Complain("the report has too few cases");
         const Json& reported = cases[next++];
@@ -340,7 +336,7 @@ class Verifier {
       for (const ListedVerdict& entry : suite.verdicts) {
         // What random graphs with hostile elements come to does not always count.
         is_failed = is_failed || (FailsSuite(entry.verdict) && suite.name != kRandomGraphs);
-        is_open = is_open || (IsOfCases(suite) && entry.verdict == Verdict::UNDECIDED);
+        is_open = is_open || (IsSuiteOfCases(suite.name) && entry.verdict == Verdict::UNDECIDED);
       }
     }
     for (const Json& finding : ArrayOf(report_, "findings")) {
@@ -380,7 +376,7 @@ class Verifier {
   // Each waived case is named by a waiver that held on the day of the run.
   void CheckWaivers() {
     for (const SuiteVerdicts& suite : suites_) {
-      if (IsOfCases(suite)) continue;
+      if (IsSuiteOfCases(suite.name)) continue;
       for (const ListedVerdict& entry : suite.verdicts) {
         if (entry.verdict == Verdict::WAIVED) waived_.push_back(entry.name);
       }
@@ -527,7 +523,7 @@ absl::StatusOr<std::string> PackFolder(const std::string& folder) {
       const absl::StatusOr<MustPassList> list = ParseMustPassList(*text);
       if (!list.ok()) return list.status();
       for (const ListedSuite& suite : list->suites) {
-        if (suite.name == kSpecs || suite.name == kSystematic) case_count += suite.count;
+        if (IsSuiteOfCases(suite.name)) case_count += suite.count;
       }
     }
     if (name == kJsonReportFile) smallest_cases = SmallestOf(Parse(*text));
