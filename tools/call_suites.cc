@@ -90,12 +90,10 @@ absl::StatusOr<std::unique_ptr<Journal>> OpenSuiteJournal(
       driver, absl::StrCat("suites of calls, --deadline=", absl::FormatDuration(deadline)));
   if (!run.ok()) return run.status();
   Digest digest;
-  std::vector<ListedSuite> suites;
   for (const PlannedSuite& suite : planned) {
     digest.Add(suite.suite->name);
     for (const std::unique_ptr<SuiteTest>& test : suite.tests) digest.Add(test->name());
     run->case_count += suite.tests.size();
-    suites.push_back(ListTests(*suite.suite, suite.tests));
   }
   run->cases_digest = digest.value();
   const std::string path = out / kSuiteJournalFile;
@@ -105,6 +103,8 @@ absl::StatusOr<std::unique_ptr<Journal>> OpenSuiteJournal(
   }
   absl::StatusOr<std::unique_ptr<Journal>> journal = Journal::Create(path, *run);
   if (!journal.ok() || known == nullptr) return journal;
+  std::vector<ListedSuite> suites;
+  for (const PlannedSuite& suite : planned) suites.push_back(ListTests(*suite.suite, suite.tests));
   absl::Status taken = known->TakeTests(suites, deadline, **journal);
   if (!taken.ok()) return taken;
   absl::StatusOr<JournalContent> content = Journal::Read(path);
@@ -124,14 +124,18 @@ void AddProcesses(const WorkerReport& processes, RunReport& report) {
   report.process->peak_memory = std::max(report.process->peak_memory, processes.peak_memory);
 }
 
+// Says that the driver could not be opened once more.
+void Lose(absl::string_view suites, const absl::Status& status, RunReport& report) {
+  report.lost = absl::StrCat("the driver could not be opened for ", suites, ": ", status.message());
+}
+
 }  // namespace
 
 std::optional<OpenedDriver> OpenAgain(const NamedDriver& driver, absl::Duration deadline,
                                       absl::string_view suites, RunReport& report) {
   absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(driver, deadline);
   if (opened.ok()) return *std::move(opened);
-  report.lost =
-      absl::StrCat("the driver could not be opened for ", suites, ": ", opened.status().message());
+  Lose(suites, opened.status(), report);
   return std::nullopt;
 }
 
@@ -159,12 +163,12 @@ absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesyst
   const bool is_pinned = IsolationFlag() == Isolation::kPinned && driver.socket.empty();
   const Shard shard = absl::GetFlag(FLAGS_shard);
   for (const PlannedSuite& suite : planned) {
-    if (suite.suite->needs_processors && is_pinned && !unpinned.has_value()) {
+    const bool needs_others = suite.suite->needs_processors && is_pinned;
+    if (needs_others && !unpinned.has_value()) {
       absl::StatusOr<DriverWithWorkers> again =
           OpenWithWorkers(driver, Isolation::kUnpinned, deadline);
       if (!again.ok()) {
-        report.lost = absl::StrCat("the driver could not be opened for ",
-                                   std::string(suite.suite->name), ": ", again.status().message());
+        Lose(std::string(suite.suite->name), again.status(), report);
         return false;
       }
       unpinned = *std::move(again);
@@ -177,7 +181,6 @@ absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesyst
     options.first_place = suite.first_place;
     options.done = done.tests;
     options.waivers = waivers;
-    const bool needs_others = suite.suite->needs_processors && unpinned.has_value();
     const SuiteResult result =
         RunSuite(needs_others ? unpinned->workers : *workers, *suite.suite, suite.tests, options);
     if (!result.written.ok()) return result.written;

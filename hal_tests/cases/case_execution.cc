@@ -63,10 +63,6 @@ size_t InputBytes(const CaseInMode& test_case) {
   return bytes;
 }
 
-}  // namespace
-
-namespace {
-
 template <typename Unwanted>
 std::vector<ExecutionWay> WaysBut(HalVersion version, Unwanted is_unwanted) {
   std::vector<ExecutionWay> ways = WaysOf(version);
