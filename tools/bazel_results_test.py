@@ -131,6 +131,9 @@ class BazelResultsTest(NncertTest):
             self.assertEqual(refused.returncode, 2, refused.stdout)
             self.assertIn(reason, refused.stderr)
             self.assertIn("test.outputs", refused.stderr)
+        refused = self.merge(*selected, "--plain")
+        self.assertEqual(refused.returncode, 2, refused.stdout)
+        self.assertIn("--plain: the tests that bazel test runs are judged by", refused.stderr)
         tests = (kept / "tests.txt").read_text()
         for text, reason in (
             (tests.replace("GeneratedTests.floor\n", "GeneratedTests.ceiling\n"), "cases are not"),

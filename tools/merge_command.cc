@@ -39,6 +39,10 @@ absl::StatusOr<ExitStatus> Merge(absl::Span<const std::string> folders) {
   const bool is_of_shards = absl::c_any_of(folders, &IsShardFolder);
   absl::StatusOr<BazelResults> results;
   if (!is_of_shards) {
+    if (absl::GetFlag(FLAGS_plain)) {
+      return absl::InvalidArgumentError(
+          "--plain: the tests that bazel test runs are judged by fast kernels");
+    }
     results = BazelResults::Read(folders);
     if (!results.ok()) return results.status();
   }
