@@ -47,10 +47,12 @@ Precision PrecisionOf(const Graph& graph, const Operation& operation, const Grap
       look_at(operation.inputs[node.bindings[slot].first + i]);
     }
   }
+  // Steps that come of floats are rounded to once: nothing is requantized.
+  const bool is_of_floats = has_float32 && !has_quantized;
   for (const uint32_t operand : operation.outputs) look_at(operand);
   if (has_float16) return kFloat16Precision;
   if (has_float32 && graph.model.relaxComputationFloat32toFloat16) return kFloat16Precision;
-  return has_quantized ? kQuantizedPrecision : kFloat32Precision;
+  return has_quantized && !is_of_floats ? kQuantizedPrecision : kFloat32Precision;
 }
 
 // Whether the client can still change the value of a constant.

@@ -36,13 +36,22 @@ Evaluated Evaluate(const hal::V1_2::Model& model, const std::vector<double>& inp
 }
 
 TEST(QuantizeTest, RoundsToTheNearestStepAndAddsTheZeroPoint) {
-  // 1.4 / 0.5 = 2.8; -1.4 / 0.5 = -2.8: more than a quarter of a step from a tie.
   const Evaluated result =
       Evaluate(ModelOf(OperationType::QUANTIZE, {kFloat32, {2, 2}}, {kQuant8, {2, 2}, 0.5F, 10}),
                {1.4, -1.4, 0, 0.9});
   EXPECT_THAT(result.from_double, ElementsAre(13, 7, 10, 12));
   EXPECT_THAT(result.from_float, ElementsAre(13, 7, 10, 12));
   for (const Ball& ball : result.enclosure) EXPECT_TRUE(ball.IsExact());
+}
+
+// Nothing is requantized, which would take a quarter of a step.
+TEST(QuantizeTest, WhatIsNearATieIsCertain) {
+  const Evaluated result =
+      Evaluate(ModelOf(OperationType::QUANTIZE, {kFloat32, {4}}, {kQuant8, {4}, 1, 100}),
+               {0.48, 0.52, -0.48, 0.4999999});
+  EXPECT_THAT(result.from_double, ElementsAre(100, 101, 100, 100));
+  for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(result.enclosure[i].IsExact()) << i;
+  EXPECT_TRUE(result.enclosure[3].Contains(101));
 }
 
 TEST(QuantizeTest, TiesGoAwayFromZeroAndMayGoEitherWay) {
