@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -18,6 +19,7 @@
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "hal/flat_message.h"
@@ -25,6 +27,8 @@
 #include "hal/schema_conversion.h"
 #include "hal/schema_values.h"
 #include "hal/version.h"
+#include "system/processor.h"
+#include "system/threads.h"
 #include "system/whole_file.h"
 
 namespace nncert {
@@ -197,9 +201,9 @@ absl::Status CheckChecksum(kj::ArrayPtr<const capnp::word> words) {
                       checksum->stored, checksum->computed));
 }
 
-absl::Status ReadCases(capnp::MessageReader& message, kj::ArrayPtr<const capnp::word> words,
-                       CaseFile& file) {
-  if (absl::Status status = CheckChecksum(words); !status.ok()) return status;
+// Reads what a file says of itself, and makes room for its cases.
+absl::Status ReadHead(capnp::MessageReader& message, kj::ArrayPtr<const capnp::word> words,
+                      CaseFile& file) {
   const auto reader = message.getRoot<schema::CaseFile>();
   file.origin = ToText(reader.getOrigin());
   // A list of structures without any content takes no room in a message, and much in memory.
@@ -208,14 +212,34 @@ absl::Status ReadCases(capnp::MessageReader& message, kj::ArrayPtr<const capnp::
                                                    reader.getCases().size(), " cases; it has ",
                                                    words.size() * sizeof(capnp::word), " bytes"));
   }
-  size_t index = 0;
-  for (const auto test_case : reader.getCases()) {
-    absl::StatusOr<TestCase> read = ReadTestCase(test_case);
-    if (!read.ok()) return About(absl::StrCat("case ", index), read.status());
-    file.cases.push_back(*std::move(read));
-    ++index;
+  file.cases.resize(reader.getCases().size());
+  return absl::OkStatus();
+}
+
+// Reads the cases with the numbers from `begin` to `end`.
+absl::Status ReadCases(capnp::MessageReader& message, size_t begin, size_t end,
+                       std::vector<TestCase>& cases) {
+  const auto list = message.getRoot<schema::CaseFile>().getCases();
+  for (size_t i = begin; i < end; ++i) {
+    absl::StatusOr<TestCase> read = ReadTestCase(list[static_cast<unsigned>(i)]);
+    if (!read.ok()) return About(absl::StrCat("case ", i), read.status());
+    cases[i] = *std::move(read);
   }
   return absl::OkStatus();
+}
+
+absl::Status ReadMessage(absl::Span<const uint8_t> bytes,
+                         absl::FunctionRef<absl::Status(capnp::MessageReader& message,
+                                                        kj::ArrayPtr<const capnp::word> words)>
+                             read) {
+  return hal::ReadFlatMessage(bytes, "the file", read);
+}
+
+// The threads that read a file of so many bytes: small ones are read sooner than a thread begins.
+size_t ThreadsFor(size_t bytes) {
+  constexpr size_t kMostThreads = 4;
+  constexpr size_t kBytesOfThread = size_t{4} << 20;
+  return std::min({kMostThreads, AllowedProcessors().size(), 1 + bytes / kBytesOfThread});
 }
 
 }  // namespace
@@ -243,11 +267,31 @@ absl::StatusOr<std::vector<uint8_t>> SerializeCaseFile(const std::string& origin
 
 absl::StatusOr<CaseFile> ParseCaseFile(absl::Span<const uint8_t> bytes) {
   CaseFile file;
-  const absl::Status status = hal::ReadFlatMessage(
-      bytes, "the file", [&](capnp::MessageReader& message, kj::ArrayPtr<const capnp::word> words) {
-        return ReadCases(message, words, file);
+  // A head that cannot be read may be so for damage, which says more.
+  absl::Status whole;
+  const absl::Status head =
+      ReadMessage(bytes, [&](capnp::MessageReader& message, kj::ArrayPtr<const capnp::word> words) {
+        absl::Status status = WithoutExceptions([&] { return ReadHead(message, words, file); });
+        if (!status.ok()) whole = CheckChecksum(words);
+        return status;
       });
-  if (!status.ok()) return status;
+  if (!head.ok()) return whole.ok() ? head : whole;
+  // Each thread reads a share of the cases, and the first of them the checksum as well.
+  const size_t threads = ThreadsFor(bytes.size());
+  std::vector<absl::Status> read(threads);
+  RunOnThreads(threads, [&](size_t number) {
+    const size_t count = file.cases.size();
+    read[number] = ReadMessage(
+        bytes, [&](capnp::MessageReader& message, kj::ArrayPtr<const capnp::word> words) {
+          if (number == 0) whole = CheckChecksum(words);
+          return ReadCases(message, count * number / threads, count * (number + 1) / threads,
+                           file.cases);
+        });
+  });
+  if (!whole.ok()) return whole;
+  for (absl::Status& of_thread : read) {
+    if (!of_thread.ok()) return std::move(of_thread);
+  }
   return file;
 }
 

@@ -29,8 +29,9 @@ absl::StatusOr<TestCase> FromSchema(schema::TestCase::Reader reader);
 
 /// A file of test cases as bytes, and back. Bytes that are truncated, corrupt or too many for the
 /// message give InvalidArgument, as do those that the file's checksum does not fit (see
-/// cases/test_case.capnp). No more than 1 MiB or four times their number is ever read out of
-/// `bytes`, however the parts of the message refer to each other.
+/// cases/test_case.capnp). Several threads read a large file. No more than 1 MiB or four times
+/// their number is ever read out of `bytes` by each of them, which are four at the most, however
+/// the parts of the message refer to each other.
 absl::StatusOr<std::vector<uint8_t>> SerializeCaseFile(const std::string& origin,
                                                        absl::Span<const TestCase> cases);
 absl::StatusOr<CaseFile> ParseCaseFile(absl::Span<const uint8_t> bytes);

@@ -154,6 +154,23 @@ TEST(CaseFileTest, a_damaged_file_says_so) {
   EXPECT_THAT(ParseCaseFile(*bytes), IsInvalid("the file is damaged: its checksum says "));
 }
 
+// Several threads read a file of that many bytes.
+TEST(CaseFileTest, a_large_file_is_read_in_its_order) {
+  std::vector<TestCase> cases(64);
+  for (size_t i = 0; i < cases.size(); ++i) {
+    cases[i].name = "case " + std::to_string(i);
+    const std::vector<uint8_t> data(size_t{1} << 18, static_cast<uint8_t>(i));
+    cases[i].examples = {{.inputs = {{.dimensions = {1 << 18}, .data = data}}, .outputs = {}}};
+  }
+  absl::StatusOr<std::vector<uint8_t>> bytes = SerializeCaseFile("test", cases);
+  ASSERT_TRUE(bytes.ok()) << bytes.status();
+  const absl::StatusOr<CaseFile> file = ParseCaseFile(*bytes);
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_EQ(file->cases, cases);
+  bytes->back() ^= 1;
+  EXPECT_THAT(ParseCaseFile(*bytes), IsInvalid("the file is damaged: its checksum says "));
+}
+
 TEST(CaseFileTest, bytes_behind_the_message_are_an_error) {
   const std::vector<TestCase> cases = {TestCase{}};
   absl::StatusOr<std::vector<uint8_t>> bytes = SerializeCaseFile("test", cases);

@@ -51,6 +51,21 @@ std::string SpecOf(const LoadedCase& loaded) {
   return absl::StartsWith(loaded.test_case.name, spec) ? spec : "";
 }
 
+// The digest of a case. Where it stands does not change what it comes to.
+absl::StatusOr<uint64_t> DigestOf(const LoadedCase& loaded) {
+  TestCase test_case = loaded.test_case;
+  test_case.line = {};
+  const absl::StatusOr<std::vector<uint8_t>> bytes = SerializeCaseFile("", {test_case});
+  if (!bytes.ok()) {
+    return absl::Status(bytes.status().code(),
+                        absl::StrCat(loaded.source_path, ": case ", test_case.name, ": ",
+                                     bytes.status().message()));
+  }
+  Digest digest;
+  digest.Add(*bytes);
+  return digest.value();
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<CaseInMode>> SelectCases(absl::Span<const LoadedCase> cases,
@@ -175,23 +190,23 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
 }
 
 absl::StatusOr<uint64_t> DigestCases(absl::Span<const CaseInMode> cases) {
-  Digest digest;
-  const LoadedCase* last = nullptr;
+  // The modes of a case follow each other.
+  std::vector<const LoadedCase*> loaded;
   for (const CaseInMode& entry : cases) {
-    // The modes of a case follow each other.
-    if (entry.loaded != last) {
-      last = entry.loaded;
-      TestCase test_case = entry.loaded->test_case;
-      // Where a case stands does not change what it comes to.
-      test_case.line = {};
-      const absl::StatusOr<std::vector<uint8_t>> bytes = SerializeCaseFile("", {test_case});
-      if (!bytes.ok()) {
-        return absl::Status(
-            bytes.status().code(),
-            absl::StrCat(entry.loaded->source_path, ": case ", entry.loaded->test_case.name, ": ",
-                         bytes.status().message()));
-      }
-      digest.Add(*bytes);
+    if (loaded.empty() || loaded.back() != entry.loaded) loaded.push_back(entry.loaded);
+  }
+  std::vector<absl::StatusOr<uint64_t>> digests(loaded.size(), 0);
+  std::atomic<size_t> next = 0;
+  RunOnThreads(std::min(AllowedProcessors().size(), loaded.size()), [&](size_t /*number*/) {
+    for (size_t i = next++; i < loaded.size(); i = next++) digests[i] = DigestOf(*loaded[i]);
+  });
+  Digest digest;
+  size_t read = 0;
+  for (const CaseInMode& entry : cases) {
+    if (read == 0 || entry.loaded != loaded[read - 1]) {
+      const absl::StatusOr<uint64_t>& of_case = digests[read++];
+      if (!of_case.ok()) return of_case.status();
+      digest.Add(absl::StrCat(absl::Hex(*of_case)));
     }
     digest.Add(FixtureName(entry.mode));
   }
