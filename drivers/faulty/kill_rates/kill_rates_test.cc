@@ -104,6 +104,15 @@ TEST(KillRatesTest, WhatMayBeHonestSurvives) {
   EXPECT_EQ(Find(rates, "relative_error_1e_3", "SIN")->Best().outcome, Outcome::kFailed);
 }
 
+TEST(KillRatesTest, FindingsOfModelsOfSeveralOperationsCount) {
+  const std::vector<MeasuredSuite> suites = Suites("systematic_average_pool_2d");
+  const KillRates rates = Measure({"quantized_off_by_one"}, suites);
+  // What another operation wrote is read in models of several alone.
+  const Unit* const unit = Find(rates, "quantized_off_by_one", "AVERAGE_POOL_2D", "internal");
+  ASSERT_NE(unit, nullptr);
+  EXPECT_EQ(unit->Best().outcome, Outcome::kSuspect);
+}
+
 TEST(KillRatesTest, SuitesThatAreNotMeasuredSayWhatRulesChange) {
   std::vector<MeasuredSuite> suites = Suites("log_softmax");
   suites[1].is_measured = false;

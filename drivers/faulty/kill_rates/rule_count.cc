@@ -27,6 +27,8 @@ namespace {
 struct Tally {
   bool has_failed = false;
   bool is_explained = false;
+  // Whether a result of the operation is known to be another one.
+  bool has_changed = false;
   std::string witness;
   // What findings are made of.
   CaseResult accuracy;
@@ -40,7 +42,7 @@ class Counter {
   absl::Status CountOperations() {
     return RunChanged(
         "", [this](const CountedTest& test) { return !IsSettled(test); },
-        [this](const CountedTest& test, const CaseResult& result) { Count(test, result); });
+        [this](const CountedTest& test, const CaseResult& result) { return Count(test, result); });
   }
 
   // The rule under conditions by cases of several operations.
@@ -52,9 +54,8 @@ class Counter {
             return test.is_judged && test.IsOfSeveral() && IsOpen(test, condition);
           },
           [&](const CountedTest& test, const CaseResult& result) {
-            if (IsFailure(result.verdict) && test.conditions.contains(result.operation)) {
-              AddFailure(test, UnitName(result.operation, condition));
-            }
+            return AddFailureOfSeveral(test, result, {UnitName(result.operation, condition)},
+                                       condition);
           });
       if (!status.ok()) return status;
     }
@@ -66,8 +67,10 @@ class Counter {
       tell(absl::StrCat("changed ", operation, " ", type));
     }
     for (const auto& [key, tally] : tallies_) {
-      tell(absl::StrCat("unit ", key.first, " ", std::string(ToString(OutcomeOf(tally))), " ",
-                        key.second, " ", tally.witness));
+      const Outcome outcome = OutcomeOf(tally);
+      if (outcome == Outcome::kSameBits) continue;
+      tell(absl::StrCat("unit ", key.first, " ", std::string(ToString(outcome)), " ", key.second,
+                        " ", tally.witness));
     }
     tell("done");
   }
@@ -81,7 +84,8 @@ class Counter {
       is_biased |= finding.kind == FindingKind::BIASED;
     }
     if (is_biased) return Outcome::kBiased;
-    return tally.is_explained ? Outcome::kExplained : Outcome::kWithinThreshold;
+    if (tally.is_explained) return Outcome::kExplained;
+    return tally.has_changed ? Outcome::kWithinThreshold : Outcome::kSameBits;
   }
 
   bool HasFailed(const CountedTest& test, const std::string& unit) const {
@@ -119,8 +123,8 @@ class Counter {
             NameOf(model.operands[operation.inputs.front()].type)};
   }
 
-  // Runs those tests that are wanted and whose outputs the rule changes, under a condition that
-  // begins with @, or under none. Of those that are not judged it is noted that they change.
+  // Runs those tests that are wanted and whose outputs the rule changes, under conditions that
+  // begin with @, or under none. Of those that are not judged it is noted that they change.
   template <class Wants, class Take>
   absl::Status RunChanged(const std::string& condition, Wants wants, Take take) {
     const std::string name = std::string(rule_.name) + condition;
@@ -142,32 +146,63 @@ class Counter {
       if (IsCaseError(result.verdict)) {
         return absl::InternalError(absl::StrCat(test.test->name, ": ", result.detail));
       }
-      take(test, result);
+      if (absl::Status status = take(test, result); !status.ok()) return status;
     }
     return absl::OkStatus();
   }
 
-  void Count(const CountedTest& test, const CaseResult& result) {
-    std::vector<std::string> units = {result.operation};
-    if (const auto found = test.conditions.find(result.operation); found != test.conditions.end()) {
-      for (const std::string& condition : found->second) {
-        units.push_back(UnitName(result.operation, condition));
+  absl::Status Count(const CountedTest& test, const CaseResult& result) {
+    // Each operation of a case of several is held against what its own inputs are, so what is
+    // found of it is its own doing, whichever of them the rule has changed.
+    for (const OperationAccuracy& of_operation : result.accuracy) {
+      for (const std::string& unit : UnitsOf(test, of_operation.operation)) {
+        AddAccuracy({of_operation}, tallies_[{test.suite, unit}].accuracy.accuracy);
       }
     }
-    const bool is_failure = IsFailure(result.verdict);
-    if (test.IsOfSeveral()) {
-      // Only of the operation that is to blame it is known that it has changed.
-      if (!is_failure) return;
-      for (const std::string& unit : units) AddFailure(test, unit);
-      return;
-    }
+    const std::vector<std::string> units = UnitsOf(test, result.operation);
+    // Of a case of several operations only the one that is to blame is known to have changed.
+    if (test.IsOfSeveral()) return AddFailureOfSeveral(test, result, units, "");
     for (const std::string& unit : units) {
-      if (is_failure) AddFailure(test, unit);
+      if (IsFailure(result.verdict)) AddFailure(test, unit);
       Tally& tally = tallies_[{test.suite, unit}];
+      tally.has_changed = true;
       tally.is_explained |=
           result.verdict == Verdict::EXPLAINED || result.verdict == Verdict::UNDECIDED;
-      AddAccuracy(result.accuracy, tally.accuracy.accuracy);
     }
+    return absl::OkStatus();
+  }
+
+  // Adds the failure of a case of several operations to units of the one that is to blame, if it
+  // fails as well where that one alone has the rule: what each of them errs by may be too much
+  // together, and a mistake of one may be blamed on another.
+  absl::Status AddFailureOfSeveral(const CountedTest& test, const CaseResult& result,
+                                   const std::vector<std::string>& units,
+                                   const std::string& condition) {
+    if (!IsFailure(result.verdict) || !test.conditions.contains(result.operation) ||
+        std::all_of(units.begin(), units.end(),
+                    [&](const std::string& unit) { return HasFailed(test, unit); })) {
+      return absl::OkStatus();
+    }
+    return RunChanged(
+        absl::StrCat("@operation=", result.operation, condition.empty() ? "" : "@", condition),
+        [&test](const CountedTest& other) { return &other == &test; },
+        [&](const CountedTest& /*test*/, const CaseResult& alone) {
+          if (!IsFailure(alone.verdict)) return absl::OkStatus();
+          for (const std::string& unit : units) AddFailure(test, unit);
+          return absl::OkStatus();
+        });
+  }
+
+  // What a test tells of one of its operations: the rule, and the rule under each condition that
+  // the operation meets.
+  static std::vector<std::string> UnitsOf(const CountedTest& test, const std::string& operation) {
+    std::vector<std::string> units = {operation};
+    if (const auto found = test.conditions.find(operation); found != test.conditions.end()) {
+      for (const std::string& condition : found->second) {
+        units.push_back(UnitName(operation, condition));
+      }
+    }
+    return units;
   }
 
   void AddFailure(const CountedTest& test, const std::string& unit) {

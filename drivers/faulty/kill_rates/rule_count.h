@@ -59,8 +59,9 @@ struct RuleCount {
 ///
 /// A case of one operation that meets a condition tells what it makes of the rule under it. Where
 /// another operation is to blame for the rule, which is always so under "internal", cases of
-/// several operations are run on the rule under the condition. Cases of which nothing new is to be
-/// learned, since all that they could show has failed, are passed over.
+/// several operations are run on the rule under the condition. One that fails is run once more with
+/// the rule in the operation alone that is to blame, and counts when it fails again. Cases of which
+/// nothing new is to be learned, since all that they could show has failed, are passed over.
 absl::Status CountRule(const Rule& rule, const std::vector<CountedTest>& tests, bool has_conditions,
                        const Tell& tell);
 
