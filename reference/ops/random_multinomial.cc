@@ -85,10 +85,10 @@ absl::Status DrawSamples(const A&, KernelContext<A>& context) {
 }
 
 void ChooseDraw(OperandChooser& choose) {
-  constexpr uint32_t kMostSamples = 64;
   const Shape& logits = choose.Dimensions(kLogits);
-  choose.SetInt32(kSamples,
-                  choose.Between(1, std::min(MostTimes(choose, logits[0]), kMostSamples)));
+  const uint32_t most = MostTimes(choose, logits[0]);
+  // Few samples tell little of what they are drawn from.
+  choose.SetInt32(kSamples, choose.OneIn(2) ? most : choose.Between(1, most));
   const auto any = [&choose] { return static_cast<int32_t>(choose.random().Bits()); };
   choose.SetInt32s(kSeeds, {any(), any()});
   choose.SetOutputRange(0, {0, logits[1] - 1.0});

@@ -34,11 +34,16 @@ bool HasSamples(const hal::V1_2::Model& model) {
   });
 }
 
-bool IsAnything(const OutputValue& enclosure) {
+// Whether nothing is known of an output. Where results are beyond what the type can hold nothing is
+// either, but that is no case to be had.
+bool IsAnything(const OutputValue& enclosure, const ExpectedOutput& expected) {
   const absl::Span<const Ball> balls = enclosure.balls();
-  return enclosure.undecided.ok() && !balls.empty() &&
-         std::none_of(balls.begin(), balls.end(),
-                      [](const Ball& ball) { return ball.IsBounded(); });
+  if (!enclosure.undecided.ok() || balls.empty()) return false;
+  const std::vector<double> elements = DecodeElements(enclosure.info.type, expected.data);
+  return std::none_of(balls.begin(), balls.end(),
+                      [](const Ball& ball) { return ball.IsBounded(); }) &&
+         std::all_of(elements.begin(), elements.end(),
+                     [](double element) { return std::isfinite(element); });
 }
 
 // How many thresholds the enclosure may reach from what is expected, at the most; the judge
@@ -109,7 +114,7 @@ absl::Status CompleteIfCertain(TestCase& test_case, Certainty certainty) {
       for (size_t i = 0; i < expected->size(); ++i) {
         const OutputValue& enclosure = (**enclosures)[i];
         ExpectedOutput& output = (*expected)[i];
-        output.ignored = IsAnything(enclosure);
+        output.ignored = IsAnything(enclosure, output);
         if (output.ignored) continue;
         ++compared;
         const absl::Status status =

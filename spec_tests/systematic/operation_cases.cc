@@ -19,14 +19,17 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
+#include "absl/types/span.h"
 #include "cases/coverage/coverage_counter.h"
 #include "cases/coverage/coverage_items.h"
+#include "cases/element_values.h"
 #include "generators/graphs/graph_maker.h"
 #include "hal/version.h"
 #include "random/split_mix.h"
 #include "reference/calls/operation_call.h"
 #include "reference/catalogue.h"
 #include "reference/extension.h"
+#include "reference/model_builder.h"
 #include "reference/model_validation.h"
 #include "reference/operand_types.h"
 #include "spec_tests/systematic/certain_case.h"
@@ -42,10 +45,20 @@ constexpr size_t kMostCases = 24;
 constexpr size_t kCandidates = 8;
 constexpr size_t kMostTriesOfCondition = 2000;
 constexpr size_t kMostTriesOfItem = 1000;
-// How many cases of a type are to meet a condition, and how many where that takes long tensors.
-constexpr size_t kCasesOfCondition = 3;
-constexpr size_t kCasesOfLength = 2;
-constexpr size_t kCasesOfManyElements = 1;
+// Candidates that a case for a condition is the best of.
+constexpr size_t kCandidatesOfCondition = 6;
+
+// How many cases of a type are to meet a condition, and how many may while they have levels that no
+// case has under it.
+struct CasesOfCondition {
+  size_t wanted;
+  size_t most;
+};
+
+constexpr CasesOfCondition kCasesOfCondition = {3, 7};
+// Where that takes long tensors.
+constexpr CasesOfCondition kCasesOfLength = {2, 6};
+constexpr CasesOfCondition kCasesOfManyElements = {1, 4};
 
 // The most bytes that a case may have, and one with a long tensor.
 constexpr size_t kMostBytes = size_t{16} << 10;
@@ -55,11 +68,13 @@ constexpr size_t kMostBytesAtLast = size_t{1} << 20;
 
 constexpr uint64_t kMostSmall = 160;
 
-// What a single level that is new counts for, beside a pair.
+// What a single level that is new counts for, beside a pair; and under a condition, where cases are
+// few: more than all pairs.
 constexpr size_t kWeightOfLevel = 64;
+constexpr size_t kWeightUnderCondition = size_t{1} << 20;
 
 // Factors of a case beside those of its operation.
-enum class CaseFactor : uint32_t { kElements, kScales, kPool, kUnspecified, kEmpty };
+enum class CaseFactor : uint32_t { kElements, kMagnitude, kScales, kPool, kUnspecified, kEmpty };
 
 // A level of a factor in one number: those of operations are Feature::key.
 uint32_t LevelOf(CaseFactor factor, int level) {
@@ -99,7 +114,7 @@ std::optional<Lengths> LengthsFor(std::string_view condition) {
 }
 
 // The bytes of the elements of a case.
-size_t BytesOf(const TestCase& test_case) {
+size_t SizeOf(const TestCase& test_case) {
   size_t bytes = test_case.model.operandValues.size();
   for (const Example& example : test_case.examples) {
     for (const InputValue& input : example.inputs) bytes += input.data.size();
@@ -170,11 +185,47 @@ struct Levels {
   absl::flat_hash_set<uint64_t> pairs;
 };
 
+// The cases of a type that meet a condition.
+struct MetCondition {
+  size_t cases = 0;
+  Levels levels;
+};
+
 template <class Visitor>
 void ForPairs(const std::vector<uint32_t>& levels, Visitor visit) {
   for (size_t i = 0; i < levels.size(); ++i) {
     for (size_t k = 0; k < i; ++k) visit(uint64_t{levels[k]} << 32 | levels[i]);
   }
+}
+
+// By what large elements are larger than those of the range that the signature hints at.
+constexpr double kMagnitude = 512;
+
+// Makes the elements of a floating-point operand of the model larger, if they are not computed.
+// Whether they are now.
+bool Enlarge(uint32_t index, TestCase& test_case) {
+  hal::V1_2::Model& model = test_case.model;
+  const hal::V1_2::Operand& operand = model.operands[index];
+  if (!IsFloatingPoint(operand.type)) return false;
+  const auto enlarge = [&operand](absl::Span<uint8_t> bytes) {
+    std::vector<double> values = DecodeElements(operand.type, bytes);
+    for (double& value : values) value *= kMagnitude;
+    const std::vector<uint8_t> larger = BytesOf(operand.type, values);
+    std::copy(larger.begin(), larger.end(), bytes.begin());
+  };
+  if (operand.lifetime == hal::V1_2::OperandLifeTime::CONSTANT_COPY) {
+    enlarge(absl::MakeSpan(model.operandValues)
+                .subspan(operand.location.offset, operand.location.length));
+    return true;
+  }
+  for (size_t i = 0; i < model.inputIndexes.size(); ++i) {
+    if (model.inputIndexes[i] != index) continue;
+    for (Example& example : test_case.examples) {
+      enlarge(absl::MakeSpan(example.inputs[i].data));
+    }
+    return true;
+  }
+  return false;
 }
 
 // What outputs hold of the range of results that are to saturate, and of those that are not. Steps
@@ -314,7 +365,7 @@ class Maker {
   std::optional<Candidate> MakeCandidate(const Combination& combination, const Goal& goal) {
     const GraphWishes wishes = Draw(combination, goal);
     Candidate candidate = {maker_.Make(wishes), &combination, {}, {}};
-    if (BytesOf(candidate.test_case) > MostBytes(goal)) return std::nullopt;
+    if (SizeOf(candidate.test_case) > MostBytes(goal)) return std::nullopt;
     const hal::V1_2::Model& model = candidate.test_case.model;
     std::optional<size_t> place;
     for (size_t i = 0; i < model.operations.size(); ++i) {
@@ -345,6 +396,10 @@ class Maker {
       candidate.levels.push_back(LevelOf(factor, level));
     };
     add(CaseFactor::kElements, static_cast<int>(wishes.elements));
+    // Samples tell little of logits of which one is by far the largest.
+    const bool is_larger = !definition_.outputs_are_random && random_.OneIn(4) &&
+                           Enlarge(model.operations[*place].inputs.front(), candidate.test_case);
+    add(CaseFactor::kMagnitude, is_larger ? 1 : 0);
     add(CaseFactor::kScales, ChangeScales(combination.version, random_, candidate.test_case));
     add(CaseFactor::kPool, model.pools.empty() ? 0 : 1);
     add(CaseFactor::kEmpty, is_empty ? 1 : 0);
@@ -367,10 +422,10 @@ class Maker {
   }
 
   // How much of a candidate no case has.
-  static size_t ScoreOf(const Candidate& candidate, const Levels& met) {
+  static size_t ScoreOf(const Candidate& candidate, const Levels& met, size_t weight_of_level) {
     size_t score = 0;
     for (const uint32_t level : candidate.levels) {
-      if (!met.singles.contains(level)) score += kWeightOfLevel;
+      if (!met.singles.contains(level)) score += weight_of_level;
     }
     ForPairs(candidate.levels, [&](uint64_t pair) { score += met.pairs.contains(pair) ? 0 : 1; });
     return score;
@@ -384,7 +439,7 @@ class Maker {
   // Makes a candidate a case, if its results are certain.
   bool Accept(Candidate& candidate, const Goal& goal, Certainty certainty) {
     TestCase& test_case = candidate.test_case;
-    if (!CompleteIfCertain(test_case, certainty).ok() || BytesOf(test_case) > MostBytes(goal)) {
+    if (!CompleteIfCertain(test_case, certainty).ok() || SizeOf(test_case) > MostBytes(goal)) {
       ++result_.uncertain;
       return false;
     }
@@ -399,9 +454,27 @@ class Maker {
     test_case.minimumVersion = candidate.combination->version;
     test_case.specVersion = candidate.combination->version;
     const TensorTypes tensors = TensorTypesOf(definition_, candidate.combination->types);
-    for (const size_t condition : candidate.conditions) ++conditions_[{tensors, condition}];
+    for (const size_t condition : candidate.conditions) {
+      MetCondition& met = conditions_[{tensors, condition}];
+      ++met.cases;
+      AddTo(candidate, met.levels);
+    }
     result_.cases.push_back(std::move(test_case));
     return true;
+  }
+
+  // Makes the candidate with the highest score a case, of those whose results are as certain as
+  // `certainty` says for so many that were refused. Null when there is none.
+  template <class CertaintyAfter>
+  const Candidate* AcceptBest(std::vector<std::pair<size_t, Candidate>>& candidates,
+                              const Goal& goal, CertaintyAfter certainty) {
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    size_t refused = 0;
+    for (auto& [score, candidate] : candidates) {
+      if (Accept(candidate, goal, certainty(refused++))) return &candidate;
+    }
+    return nullptr;
   }
 
   // The type of the first input of the operation.
@@ -423,55 +496,75 @@ class Maker {
         std::optional<Candidate> candidate = MakeCandidate(combination, Goal());
         if (!candidate.has_value()) continue;
         AddTo(*candidate, seen);
-        const size_t score = ScoreOf(*candidate, met);
+        const size_t score = ScoreOf(*candidate, met, kWeightOfLevel);
         if (score > 0) candidates.emplace_back(score, *std::move(candidate));
       }
-      std::stable_sort(candidates.begin(), candidates.end(),
-                       [](const auto& a, const auto& b) { return a.first > b.first; });
-      size_t tries = 0;
-      for (auto& [score, candidate] : candidates) {
-        // The best that is certain; when several are not, one whose results can be explained.
-        const Certainty certainty =
-            tries++ < kCandidates / 2 ? Certainty::kPasses : Certainty::kIsExplained;
-        if (!Accept(candidate, Goal(), certainty)) continue;
-        AddTo(candidate, met);
-        break;
-      }
+      // The best that is certain; when several are not, one whose results can be explained.
+      const Candidate* const best = AcceptBest(candidates, Goal(), [](size_t refused) {
+        return refused < kCandidates / 2 ? Certainty::kPasses : Certainty::kIsExplained;
+      });
+      if (best != nullptr) AddTo(*best, met);
     }
     result_.pairs_seen += seen.pairs.size();
     result_.pairs_met += met.pairs.size();
   }
 
-  // Adds cases of a type until they meet each condition that they can.
+  // Adds cases of a type until they meet each condition that they can, and have the levels that
+  // candidates show under it, or are many.
   void MeetConditions(const TensorTypes& tensors, const std::vector<Combination>& combinations) {
     const OperandType type = combinations.front().types.inputs.front();
     const absl::Span<const CoverageCondition> conditions = CoverageConditions();
     for (size_t i = conditions.size(); i-- > 0;) {
       const std::string_view name = conditions[i].text;
       if (!CanBeMadeToMeet(definition_, type, name)) continue;
-      Goal goal = GoalFor(name);
-      const size_t wanted = !goal.lengths.has_value() ? kCasesOfCondition
-                            : name == kManyElements   ? kCasesOfManyElements
-                                                      : kCasesOfLength;
-      const size_t& count = conditions_[{tensors, i}];
-      for (size_t k = 0; k < kMostTriesOfCondition && count < wanted; ++k) {
-        // Those of the latest version come first: they have all types and operands.
-        const Combination& combination =
-            combinations[combinations.size() - 1 - k % combinations.size()];
-        goal.is_last = count == 0 && k > kMostTriesOfCondition / 8;
-        if (goal.is_last && goal.lengths.has_value()) goal.company = Company::kAny;
-        std::optional<Candidate> candidate = MakeCandidate(combination, goal);
-        if (!candidate.has_value()) continue;
-        const std::vector<size_t>& met = candidate->conditions;
-        if (std::find(met.begin(), met.end(), i) == met.end()) continue;
-        Accept(*candidate, goal,
-               k < kMostTriesOfCondition / 32 ? Certainty::kPasses : Certainty::kIsExplained);
+      const MetCondition& met = conditions_[{tensors, i}];
+      size_t tries = 0;
+      while (met.cases < CasesOf(name).most && tries < kMostTriesOfCondition) {
+        if (!MeetOnce(i, combinations, met, tries)) break;
       }
-      if (count == 0) {
+      if (met.cases == 0) {
         result_.gaps.push_back(absl::StrCat(definition_.name(), " ", std::string(NameOf(type)), " ",
                                             std::string(name)));
       }
     }
+  }
+
+  static const CasesOfCondition& CasesOf(std::string_view condition) {
+    if (condition == kManyElements) return kCasesOfManyElements;
+    return LengthsFor(condition).has_value() ? kCasesOfLength : kCasesOfCondition;
+  }
+
+  // Makes some candidates that meet a condition, and that one of them a case which has the most
+  // levels that no case has under it. `tries` counts all candidates. False when there are as many
+  // cases as are wanted, and no candidate has such a level.
+  bool MeetOnce(size_t condition, const std::vector<Combination>& combinations,
+                const MetCondition& met, size_t& tries) {
+    const std::string_view name = CoverageConditions()[condition].text;
+    const bool is_enough = met.cases >= CasesOf(name).wanted;
+    Goal goal = GoalFor(name);
+    // One that is hard to come by is not to be outdone.
+    const size_t last_try = std::min(tries + kMostTriesOfCondition / 16, kMostTriesOfCondition);
+    std::vector<std::pair<size_t, Candidate>> candidates;
+    while (candidates.size() < kCandidatesOfCondition && tries < last_try) {
+      // Those of the latest version come first: they have all types and operands.
+      const Combination& combination =
+          combinations[combinations.size() - 1 - tries++ % combinations.size()];
+      goal.is_last = met.cases == 0 && tries > kMostTriesOfCondition / 8;
+      if (goal.is_last && goal.lengths.has_value()) goal.company = Company::kAny;
+      std::optional<Candidate> candidate = MakeCandidate(combination, goal);
+      if (!candidate.has_value()) continue;
+      const std::vector<size_t>& conditions = candidate->conditions;
+      if (std::find(conditions.begin(), conditions.end(), condition) == conditions.end()) continue;
+      const size_t score = ScoreOf(*candidate, met.levels, kWeightUnderCondition);
+      if (!is_enough || score >= kWeightUnderCondition) {
+        candidates.emplace_back(score, *std::move(candidate));
+      }
+    }
+    if (is_enough && candidates.empty()) return false;
+    const Certainty certainty =
+        tries < kMostTriesOfCondition / 32 ? Certainty::kPasses : Certainty::kIsExplained;
+    AcceptBest(candidates, goal, [certainty](size_t) { return certainty; });
+    return true;
   }
 
   // Adds a case for each coverage item that no case has met.
@@ -516,8 +609,7 @@ class Maker {
   GraphMaker maker_;
   OperationCases result_;
   std::map<std::pair<HalVersion, OperandType>, int> numbers_;
-  // How many cases of a type meet a condition.
-  std::map<std::pair<TensorTypes, size_t>, size_t> conditions_;
+  std::map<std::pair<TensorTypes, size_t>, MetCondition> conditions_;
 };
 
 }  // namespace

@@ -127,13 +127,6 @@ const std::set<std::string>& KnownGaps() {
       "GENERATE_PROPOSALS TENSOR_FLOAT16: same_operand",
       // What is divided is around zero, and what it is divided by is not.
       "DIV TENSOR_FLOAT16: same_operand",
-      // Of so many elements of 256 values several are the greatest, and any of them may be the
-      // keypoint.
-      "HEATMAP_MAX_KEYPOINT TENSOR_QUANT8_ASYMM: elements>4096",
-      // No candidate of 2,000 is certain in half precision: sums of thousands of terms.
-      "RNN TENSOR_FLOAT16: elements>4096",
-      // No candidate of 2,000 has an image and a filter that are alike, in scales as well.
-      "TRANSPOSE_CONV_2D TENSOR_QUANT8_ASYMM: same_operand",
   };
   return *gaps;
 }
