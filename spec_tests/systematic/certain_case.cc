@@ -38,11 +38,13 @@ bool HasSamples(const hal::V1_2::Model& model) {
 // either, but that is no case to be had.
 bool IsAnything(const OutputValue& enclosure, const ExpectedOutput& expected) {
   const absl::Span<const Ball> balls = enclosure.balls();
-  if (!enclosure.undecided.ok() || balls.empty()) return false;
+  const auto is_bounded = [](const Ball& ball) { return ball.IsBounded(); };
+  if (!enclosure.undecided.ok() || balls.empty() ||
+      std::any_of(balls.begin(), balls.end(), is_bounded)) {
+    return false;
+  }
   const std::vector<double> elements = DecodeElements(enclosure.info.type, expected.data);
-  return std::none_of(balls.begin(), balls.end(),
-                      [](const Ball& ball) { return ball.IsBounded(); }) &&
-         std::all_of(elements.begin(), elements.end(),
+  return std::all_of(elements.begin(), elements.end(),
                      [](double element) { return std::isfinite(element); });
 }
 

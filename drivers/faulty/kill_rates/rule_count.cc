@@ -9,6 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/types/span.h"
 #include "certifying/outcome/accuracy_findings.h"
 #include "drivers/faulty/kill_rates/conditions.h"
 #include "drivers/faulty/rule_executor.h"
@@ -41,7 +42,7 @@ class Counter {
   // The rule in operations, and under each condition by cases of single operations.
   absl::Status CountOperations() {
     return RunChanged(
-        "", [this](const CountedTest& test) { return !IsSettled(test); },
+        tests_, "", [this](const CountedTest& test) { return !IsSettled(test); },
         [this](const CountedTest& test, const CaseResult& result) { return Count(test, result); });
   }
 
@@ -49,7 +50,7 @@ class Counter {
   absl::Status CountUnderConditions() {
     for (const std::string& condition : MeasuredConditions()) {
       absl::Status status = RunChanged(
-          absl::StrCat("@", condition),
+          tests_, absl::StrCat("@", condition),
           [&](const CountedTest& test) {
             return test.is_judged && test.IsOfSeveral() && IsOpen(test, condition);
           },
@@ -123,10 +124,11 @@ class Counter {
             NameOf(model.operands[operation.inputs.front()].type)};
   }
 
-  // Runs those tests that are wanted and whose outputs the rule changes, under conditions that
+  // Runs those of `tests` that are wanted and whose outputs the rule changes, under conditions that
   // begin with @, or under none. Of those that are not judged it is noted that they change.
   template <class Wants, class Take>
-  absl::Status RunChanged(const std::string& condition, Wants wants, Take take) {
+  absl::Status RunChanged(absl::Span<const CountedTest> tests, const std::string& condition,
+                          Wants wants, Take take) {
     const std::string name = std::string(rule_.name) + condition;
     absl::StatusOr<std::vector<Fault>> parsed = ParseFaults(name);
     if (!parsed.ok()) return parsed.status();
@@ -136,7 +138,7 @@ class Counter {
     const absl::StatusOr<std::unique_ptr<DriverSession>> session =
         OpenFaulty(name, options.deadline);
     if (!session.ok()) return session.status();
-    for (const CountedTest& test : tests_) {
+    for (const CountedTest& test : tests) {
       if (!wants(test)) continue;
       const TestCase& test_case = *test.test->test_case;
       if (OutputsOf(test_case, faults) == *test.test->healthy) continue;
@@ -184,8 +186,9 @@ class Counter {
       return absl::OkStatus();
     }
     return RunChanged(
+        absl::MakeConstSpan(&test, 1),
         absl::StrCat("@operation=", result.operation, condition.empty() ? "" : "@", condition),
-        [&test](const CountedTest& other) { return &other == &test; },
+        [](const CountedTest& /*test*/) { return true; },
         [&](const CountedTest& /*test*/, const CaseResult& alone) {
           if (!IsFailure(alone.verdict)) return absl::OkStatus();
           for (const std::string& unit : units) AddFailure(test, unit);
