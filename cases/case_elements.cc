@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "random_graph/case_elements.h"
+#include "cases/case_elements.h"
 
 #include <algorithm>
 #include <map>

@@ -3,8 +3,8 @@
 
 // The elements of a case's inputs and constants as numbers, to be read and replaced.
 
-#ifndef NNCERT_RANDOM_GRAPH_CASE_ELEMENTS_H_
-#define NNCERT_RANDOM_GRAPH_CASE_ELEMENTS_H_
+#ifndef NNCERT_CASES_CASE_ELEMENTS_H_
+#define NNCERT_CASES_CASE_ELEMENTS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -54,4 +54,4 @@ absl::Status PackPools(hal::V1_2::Model& model);
 
 }  // namespace nncert
 
-#endif  // NNCERT_RANDOM_GRAPH_CASE_ELEMENTS_H_
+#endif  // NNCERT_CASES_CASE_ELEMENTS_H_

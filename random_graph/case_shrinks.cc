@@ -13,7 +13,7 @@
 
 #include "hal/utils.h"
 #include "harness/judging/oracle.h"
-#include "random_graph/case_elements.h"
+#include "cases/case_elements.h"
 #include "reference/extension.h"
 #include "reference/tensor.h"
 

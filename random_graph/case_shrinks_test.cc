@@ -10,7 +10,7 @@
 
 #include "hal/memory.h"
 #include "hal/testing/status_is.h"
-#include "random_graph/case_elements.h"
+#include "cases/case_elements.h"
 #include "random_graph/graph_plan.h"
 #include "reference/model_builder.h"
 

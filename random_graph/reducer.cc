@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "hal/deadline.h"
-#include "random_graph/case_elements.h"
+#include "cases/case_elements.h"
 #include "random_graph/case_shrinks.h"
 
 namespace nncert {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -22,16 +21,14 @@
 #include "absl/types/span.h"
 #include "cases/coverage/coverage_counter.h"
 #include "cases/coverage/coverage_items.h"
-#include "cases/element_values.h"
 #include "generators/graphs/graph_maker.h"
 #include "hal/version.h"
 #include "random/split_mix.h"
 #include "reference/calls/operation_call.h"
 #include "reference/catalogue.h"
 #include "reference/extension.h"
-#include "reference/model_builder.h"
-#include "reference/model_validation.h"
 #include "reference/operand_types.h"
+#include "spec_tests/systematic/case_changes.h"
 #include "spec_tests/systematic/certain_case.h"
 #include "spec_tests/systematic/feature.h"
 #include "spec_tests/systematic/reach.h"
@@ -196,85 +193,6 @@ void ForPairs(const std::vector<uint32_t>& levels, Visitor visit) {
   for (size_t i = 0; i < levels.size(); ++i) {
     for (size_t k = 0; k < i; ++k) visit(uint64_t{levels[k]} << 32 | levels[i]);
   }
-}
-
-// By what large elements are larger than those of the range that the signature hints at.
-constexpr double kMagnitude = 512;
-
-// Makes the elements of a floating-point operand of the model larger, if they are not computed.
-// Whether they are now.
-bool Enlarge(uint32_t index, TestCase& test_case) {
-  hal::V1_2::Model& model = test_case.model;
-  const hal::V1_2::Operand& operand = model.operands[index];
-  if (!IsFloatingPoint(operand.type)) return false;
-  const auto enlarge = [&operand](absl::Span<uint8_t> bytes) {
-    std::vector<double> values = DecodeElements(operand.type, bytes);
-    for (double& value : values) value *= kMagnitude;
-    const std::vector<uint8_t> larger = BytesOf(operand.type, values);
-    std::copy(larger.begin(), larger.end(), bytes.begin());
-  };
-  if (operand.lifetime == hal::V1_2::OperandLifeTime::CONSTANT_COPY) {
-    enlarge(absl::MakeSpan(model.operandValues)
-                .subspan(operand.location.offset, operand.location.length));
-    return true;
-  }
-  for (size_t i = 0; i < model.inputIndexes.size(); ++i) {
-    if (model.inputIndexes[i] != index) continue;
-    for (Example& example : test_case.examples) {
-      enlarge(absl::MakeSpan(example.inputs[i].data));
-    }
-    return true;
-  }
-  return false;
-}
-
-// What outputs hold of the range of results that are to saturate, and of those that are not. Steps
-// of inputs then lie anywhere between those of outputs, so that rounding shows.
-constexpr float kShareThatSaturates = 0.23F;
-constexpr float kShareBetween = 1.37F;
-
-// Has quantized outputs saturate, gives all scales powers of two, so that results lie on steps and
-// half way between them, or has outputs hold more than results; if the operation allows it. What it
-// comes to: 0 for nothing, 1 to 3.
-int ChangeScales(HalVersion version, SplitMix64& random, TestCase& test_case) {
-  hal::V1_2::Model& model = test_case.model;
-  const uint64_t change = random.Below(6);
-  if (change < 1 || change > 3) return 0;
-  std::vector<float> before;
-  bool is_changed = false;
-  for (hal::V1_2::Operand& operand : model.operands) {
-    before.push_back(operand.scale);
-    if (!(operand.scale > 0)) continue;
-    if (change == 2) {
-      operand.scale = std::exp2(std::ceil(std::log2(operand.scale)));
-    } else if (operand.lifetime == hal::V1_2::OperandLifeTime::MODEL_OUTPUT) {
-      operand.scale *= change == 1 ? kShareThatSaturates : kShareBetween;
-    }
-    is_changed |= operand.scale != before.back();
-  }
-  if (is_changed && ValidateModel(model, version).ok()) return static_cast<int>(change);
-  for (size_t i = 0; i < before.size(); ++i) model.operands[i].scale = before[i];
-  return 0;
-}
-
-// Leaves dimensions of an input of a model of one operation open, if it may. What it comes to: 0
-// for nothing, 1 for a dimension, 2 for all and their number.
-int LeaveOpen(HalVersion version, SplitMix64& random, TestCase& test_case) {
-  hal::V1_2::Model& model = test_case.model;
-  if (model.operations.size() != 1) return 0;
-  const uint32_t input = random.OneOf(model.inputIndexes);
-  std::vector<uint32_t>& dimensions = model.operands[input].dimensions;
-  if (dimensions.empty()) return 0;
-  std::vector<uint32_t> before = dimensions;
-  const bool is_all = version >= HalVersion::V1_2 && random.OneIn(2);
-  if (is_all) {
-    dimensions.clear();
-  } else {
-    dimensions[random.Below(dimensions.size())] = 0;
-  }
-  if (ValidateModel(model, version).ok()) return is_all ? 2 : 1;
-  dimensions = std::move(before);
-  return 0;
 }
 
 class Maker {
