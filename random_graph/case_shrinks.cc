@@ -11,9 +11,9 @@
 #include <utility>
 #include <variant>
 
+#include "cases/case_elements.h"
 #include "hal/utils.h"
 #include "harness/judging/oracle.h"
-#include "cases/case_elements.h"
 #include "reference/extension.h"
 #include "reference/tensor.h"
 

@@ -8,9 +8,9 @@
 
 #include <utility>
 
+#include "cases/case_elements.h"
 #include "hal/memory.h"
 #include "hal/testing/status_is.h"
-#include "cases/case_elements.h"
 #include "random_graph/graph_plan.h"
 #include "reference/model_builder.h"
 

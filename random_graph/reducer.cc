@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "hal/deadline.h"
 #include "cases/case_elements.h"
+#include "hal/deadline.h"
 #include "random_graph/case_shrinks.h"
 
 namespace nncert {
