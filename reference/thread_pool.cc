@@ -3,8 +3,11 @@
 
 #include "reference/thread_pool.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <exception>
+#include <system_error>
 #include <utility>
 
 namespace nncert {
@@ -30,11 +33,17 @@ void WaitWhile(const std::atomic<uint32_t>& value, uint32_t old) {
   value.wait(old, std::memory_order_acquire);
 }
 
+// How many processors the calling thread may run on, and a thread that it starts. (What the
+// standard library says is how many the machine has.)
+int CountProcessors() {
+  cpu_set_t processors;
+  if (sched_getaffinity(0, sizeof(processors), &processors) != 0) return 1;
+  return CPU_COUNT(&processors);
+}
+
 }  // namespace
 
-ThreadPool::ThreadPool(int threads)
-    : threads_(threads > 0 ? threads
-                           : std::max(1, static_cast<int>(std::thread::hardware_concurrency()))) {}
+ThreadPool::ThreadPool(int threads) : threads_(threads) {}
 
 ThreadPool::~ThreadPool() {
   is_stopping_.store(true, std::memory_order_relaxed);
@@ -46,11 +55,10 @@ ThreadPool::~ThreadPool() {
 void ThreadPool::ParallelFor(size_t count, size_t grain,
                              absl::FunctionRef<void(size_t begin, size_t end)> work) {
   std::unique_lock<std::mutex> sharing(sharing_, std::defer_lock);
-  if (count <= grain || threads_ == 1 || !sharing.try_lock()) {
+  if (count <= grain || !sharing.try_lock() || !HasWorkers()) {
     ForEachRange(count, grain, work);
     return;
   }
-  if (workers_.empty()) Start();
   loop_.work = &work;
   loop_.count = count;
   loop_.grain = grain;
@@ -71,9 +79,18 @@ void ThreadPool::ParallelFor(size_t count, size_t grain,
   if (loop_.exception != nullptr) std::rethrow_exception(std::exchange(loop_.exception, nullptr));
 }
 
-void ThreadPool::Start() {
-  workers_.reserve(static_cast<size_t>(threads_ - 1));
-  for (int i = 1; i < threads_; ++i) workers_.emplace_back([this] { Wait(); });
+// Starts the workers, if nobody has: as many as the system lets have.
+bool ThreadPool::HasWorkers() {
+  if (has_started_) return !workers_.empty();
+  has_started_ = true;
+  const int threads = threads_ > 0 ? threads_ : CountProcessors();
+  workers_.reserve(static_cast<size_t>(threads - 1));
+  try {
+    for (int i = 1; i < threads; ++i) workers_.emplace_back([this] { Wait(); });
+  } catch (const std::system_error&) {
+    // Fewer share loops then.
+  }
+  return !workers_.empty();
 }
 
 // What a worker does all its life.

@@ -37,16 +37,13 @@ inline void ForEachRange(size_t count, size_t grain,
 /// the next loop of an execution is often microseconds away.
 class ThreadPool {
  public:
-  /// For loops shared by `threads` threads, the caller's included; 0 means as many as the machine
-  /// has processors.
+  /// For loops shared by `threads` threads, the caller's included; 0 means as many as there are
+  /// processors that the caller of the first loop may run on: more would wait for each other there.
   explicit ThreadPool(int threads = 0);
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
   /// No loop may be under way.
   ~ThreadPool();
-
-  /// The number of threads that share a loop.
-  int threads() const { return threads_; }
 
   /// Calls work(begin, end) for the ranges of ForEachRange, in any order; returns when all calls
   /// have. `work` must not call this. What the calls have written is visible to the caller. When
@@ -66,12 +63,13 @@ class ThreadPool {
     std::exception_ptr exception;  // of the first call that threw
   };
 
-  void Start();
+  bool HasWorkers();
   void Wait();
   void TakePart();
 
   const int threads_;
   std::mutex sharing_;  // held while a loop is shared
+  bool has_started_ = false;
   std::vector<std::thread> workers_;
   Loop loop_;
   // Counts loops; workers wait for it to change.
