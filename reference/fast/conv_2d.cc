@@ -40,6 +40,12 @@ struct Pieces {
   size_t depth;
 };
 
+// The taps for each column of the output, where PixelsUnderFilter looks them up.
+std::vector<WindowTaps> TapsAcross(const WindowGeometry& geometry, const Pieces& pieces) {
+  if (pieces.are_rows || IsPixelByPixel(geometry)) return {};
+  return geometry.TapsAcross();
+}
+
 // How the rows of the product, one for each position, are divided among threads. What a piece reads
 // of the images should stay in a cache; each piece reads all weights.
 size_t PositionsAtATime(const WindowGeometry& geometry) {
@@ -77,9 +83,9 @@ absl::Status ConvolveReals(const RealArithmetic<T>& arithmetic,
                               let_go);
       });
   const ActivationLimits limits = LimitsOf(ActivationOf(operation, kSlots.activation));
-  const std::vector<WindowTaps> across = geometry.TapsAcross();
   const std::vector<T> outside(depth);
   const Pieces parts(geometry);
+  const std::vector<WindowTaps> across = TapsAcross(geometry, parts);
   const PaddedImages padding(geometry);
   T* padded = nullptr;
   if (parts.are_rows && PaddedImages::Serve(geometry)) {
@@ -189,7 +195,7 @@ absl::Status ConvolveIntegers(IntegerContext& context) {
       stored = room;
     }
   }
-  const std::vector<WindowTaps> across = geometry.TapsAcross();
+  const std::vector<WindowTaps> across = TapsAcross(geometry, parts);
 
   hot::IntegerProduct whole;
   whole.columns = results.depth;

@@ -7,6 +7,7 @@
 #include "reference/ops/depthwise_conv_2d.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <new>
 #include <type_traits>
@@ -33,17 +34,19 @@ struct TapRun {
   std::vector<const T*> weights;
 };
 
-// Rows of images, counted over all batches, `channels` numbers a pixel. Not all of them may be
-// there: row r lies where row r % count does.
+// Rows of images, counted over all batches, of `width` pixels of `channels` numbers each. Not all
+// of them may be there: row r lies where row r % count does.
 template <class T>
 struct ImageRows {
   const T* elements;
   size_t channels;
+  size_t width;
   size_t count;
 };
 
 // Calls visit(run) for runs that make up row `row` of the output, counted over all batches.
-// `filter` has as many numbers for each tap as a pixel has.
+// `across` says which taps have pixels of `rows`, for each column of the output; `filter` has as
+// many numbers for each tap as a pixel has.
 template <class T, class Visitor>
 void ForTapRuns(const WindowGeometry& geometry, const std::vector<WindowTaps>& across,
                 const ImageRows<T>& rows, const T* filter, size_t row, TapRun<T>& run,
@@ -55,6 +58,7 @@ void ForTapRuns(const WindowGeometry& geometry, const std::vector<WindowTaps>& a
   const size_t batch = row / geometry.results.height;
   const WindowTaps down =
       TapsAt(window.vertical, static_cast<int64_t>(row % geometry.results.height));
+  const size_t step = static_cast<size_t>(window.horizontal.dilation) * channels;
   for (size_t x = 0; x < width; x += run.count) {
     const WindowTaps& taps = across[x];
     run.first = row * width + x;
@@ -68,11 +72,12 @@ void ForTapRuns(const WindowGeometry& geometry, const std::vector<WindowTaps>& a
     for (int64_t i = down.first; i < down.end; ++i) {
       const size_t image_row =
           batch * images.height + down.image + (i - down.first) * window.vertical.dilation;
-      for (int64_t j = taps.first; j < taps.end; ++j) {
-        const size_t column = taps.image + (j - taps.first) * window.horizontal.dilation;
-        const size_t pixel = image_row % rows.count * images.width + column;
-        run.pixels.push_back(rows.elements + pixel * channels);
-        run.weights.push_back(filter + (i * window.horizontal.filter + j) * channels);
+      const T* pixel =
+          rows.elements + (image_row % rows.count * rows.width + taps.image) * channels;
+      const T* weights = filter + (i * window.horizontal.filter + taps.first) * channels;
+      for (int64_t j = taps.first; j < taps.end; ++j, pixel += step, weights += channels) {
+        run.pixels.push_back(pixel);
+        run.weights.push_back(weights);
       }
     }
     visit(run);
@@ -130,7 +135,7 @@ absl::Status ConvolveReals(const RealArithmetic<T>& arithmetic,
   whole.lowest = static_cast<T>(limits.lowest);
   whole.highest = static_cast<T>(limits.highest);
   whole.result = results.is_nchw ? context.UninitializedScratch(output->size) : output->data;
-  const ImageRows<T> rows = {elements, channels, images.batches * images.height};
+  const ImageRows<T> rows = {elements, channels, images.width, images.batches * images.height};
   context.ParallelFor(
       results.batches * results.height, RowsAtATime(geometry), [&](size_t begin, size_t end) {
         TapRun<T> run;
@@ -146,34 +151,69 @@ absl::Status ConvolveReals(const RealArithmetic<T>& arithmetic,
   return absl::OkStatus();
 }
 
+// What a row of a quantized image becomes: zeros stand beside it for what the filter reaches
+// outside, so that the same taps are inside at all positions. Where these would be more than three
+// times as many as its own pixels, the row is just these.
+struct PaddedRow {
+  explicit PaddedRow(const WindowGeometry& geometry)
+      : inside(geometry.images.width), width(inside) {
+    const WindowAxis& axis = geometry.window.horizontal;
+    const size_t reach = ReachOf(axis);
+    const auto padding = static_cast<size_t>(axis.padding_head);
+    across = geometry.TapsAcross();
+    if (reach > 4 * inside) return;
+    before = padding;
+    inside = std::min(inside, reach - padding);
+    width = reach;
+    for (size_t x = 0; x < across.size(); ++x) {
+      across[x] = {0, axis.filter, static_cast<int64_t>(x) * axis.stride};
+    }
+  }
+
+  size_t before = 0;               // zeros, in pixels
+  size_t inside;                   // pixels of the image
+  size_t width;                    // pixels in all
+  std::vector<WindowTaps> across;  // the taps inside for each column of the output
+};
+
 // Rows of quantized images as floats less their zero point: as many as lie under the filter at
 // once, each of them converted when it is first needed.
 class FloatRows {
  public:
   // Of images of `bytes`, `channels` a pixel. Ends the program when there is not memory enough.
-  FloatRows(const WindowGeometry& geometry, const uint8_t* bytes, size_t channels,
-            int32_t zero_point)
+  FloatRows(const WindowGeometry& geometry, const PaddedRow& padded, const uint8_t* bytes,
+            size_t channels, int32_t zero_point)
       : geometry_(geometry),
+        padded_(padded),
         bytes_(bytes),
-        row_size_(geometry.images.width * channels),
         zero_point_(zero_point),
         rows_(RowsUnderFilter(geometry), kNone) {
-    if (!room_.Reserve(rows_.size() * row_size_ * sizeof(float))) throw std::bad_alloc();
-    view_ = {Floats(0), channels, rows_.size()};
+    const size_t row_size = padded.width * channels;
+    if (!room_.Reserve(rows_.size() * row_size * sizeof(float))) throw std::bad_alloc();
+    auto* floats = reinterpret_cast<float*>(room_.data());
+    view_ = {floats, channels, padded.width, rows_.size()};
+    const size_t end = (padded.before + padded.inside) * channels;
+    for (size_t i = 0; i < rows_.size(); ++i, floats += row_size) {
+      std::fill_n(floats, padded.before * channels, 0.0F);
+      std::fill_n(floats + end, row_size - end, 0.0F);
+    }
   }
 
   // Rows that hold those under the filter at row `row` of the output. Those of before are lost.
   const ImageRows<float>& Under(size_t row) {
     const WindowAxis& axis = geometry_.window.vertical;
+    const ImageSizes& images = geometry_.images;
     const size_t height = geometry_.results.height;
     const WindowTaps down = TapsAt(axis, static_cast<int64_t>(row % height));
     for (int64_t i = 0; i < down.end - down.first; ++i) {
-      const size_t image_row =
-          row / height * geometry_.images.height + down.image + i * axis.dilation;
+      const size_t image_row = row / height * images.height + down.image + i * axis.dilation;
       const size_t place = image_row % rows_.size();
       if (rows_[place] == image_row) continue;
-      hot::BestKernels().bytes_to_floats(row_size_, bytes_ + image_row * row_size_,
-                                         /*is_signed=*/false, zero_point_, Floats(place));
+      hot::BestKernels().bytes_to_floats(
+          padded_.inside * view_.channels, bytes_ + image_row * images.width * view_.channels,
+          /*is_signed=*/false, zero_point_,
+          reinterpret_cast<float*>(room_.data()) +
+              (place * padded_.width + padded_.before) * view_.channels);
       rows_[place] = image_row;
     }
     return view_;
@@ -188,13 +228,9 @@ class FloatRows {
     return std::min(static_cast<size_t>(rows), geometry.images.height);
   }
 
-  float* Floats(size_t place) const {
-    return reinterpret_cast<float*>(room_.data()) + place * row_size_;
-  }
-
   const WindowGeometry& geometry_;
+  const PaddedRow& padded_;
   const uint8_t* const bytes_;
-  const size_t row_size_;
   const int32_t zero_point_;
   std::vector<size_t> rows_;  // the row that is in each place
   Buffer room_;
@@ -251,7 +287,7 @@ absl::Status ConvolveIntegers(IntegerContext& context) {
     RepeatChannels(images.Pixels() * images.depth, channels / images.depth, bytes, repeated);
     bytes = repeated;
   }
-  const std::vector<WindowTaps> across = geometry.TapsAcross();
+  const PaddedRow padded(geometry);
   hot::IntegerDepthwiseResult whole;
   whole.requantization = filter.requantization.Get();
   whole.result =
@@ -259,19 +295,20 @@ absl::Status ConvolveIntegers(IntegerContext& context) {
   // Rows of the images that two pieces of work need become floats twice.
   const size_t rows_at_a_time =
       std::max(RowsAtATime(geometry), 4 * static_cast<size_t>(geometry.window.vertical.filter));
-  context.ParallelFor(
-      results.batches * results.height, rows_at_a_time, [&](size_t begin, size_t end) {
-        FloatRows rows(geometry, bytes, channels, info.zeroPoint);
-        TapRun<float> run;
-        for (size_t row = begin; row < end; ++row) {
-          ForTapRuns(
-              geometry, across, rows.Under(row), weights, row, run, [&](const TapRun<float>& taps) {
-                hot::IntegerDepthwiseResult result = whole;
-                result.result += taps.first * channels;
-                hot::BestKernels().integer_depthwise(DepthwiseOf(geometry, channels, taps), result);
-              });
-        }
-      });
+  context.ParallelFor(results.batches * results.height, rows_at_a_time,
+                      [&](size_t begin, size_t end) {
+                        FloatRows rows(geometry, padded, bytes, channels, info.zeroPoint);
+                        TapRun<float> run;
+                        for (size_t row = begin; row < end; ++row) {
+                          ForTapRuns(geometry, padded.across, rows.Under(row), weights, row, run,
+                                     [&](const TapRun<float>& taps) {
+                                       hot::IntegerDepthwiseResult result = whole;
+                                       result.result += taps.first * channels;
+                                       hot::BestKernels().integer_depthwise(
+                                           DepthwiseOf(geometry, channels, taps), result);
+                                     });
+                        }
+                      });
   if (results.is_nchw) CopyToNchw(results, whole.result, output->data);
   return absl::OkStatus();
 }
@@ -336,13 +373,12 @@ absl::Status MultiplyParts(const BallArithmetic& arithmetic, FastContext<BallAri
     constexpr T kInfinity = std::numeric_limits<T>::infinity();
     const std::vector<T> no_bias(channels);
     TapRun<T> run;
-    ForTapRuns(geometry, across, ImageRows<T>{image.data(), channels, image_rows}, weights.data(),
-               row, run, [&](const TapRun<T>& taps) {
-                 HotKernels<T>().depthwise(
-                     DepthwiseOf(geometry, channels, taps),
-                     {no_bias.data(), -kInfinity, kInfinity,
-                      sums.data() + (taps.first - row * results.width) * channels});
-               });
+    const ImageRows<T> rows = {image.data(), channels, images.width, image_rows};
+    ForTapRuns(geometry, across, rows, weights.data(), row, run, [&](const TapRun<T>& taps) {
+      HotKernels<T>().depthwise(DepthwiseOf(geometry, channels, taps),
+                                {no_bias.data(), -kInfinity, kInfinity,
+                                 sums.data() + (taps.first - row * results.width) * channels});
+    });
   };
   context.ParallelFor(
       results.batches * results.height, RowsAtATime(geometry), [&](size_t begin, size_t end) {
@@ -366,7 +402,8 @@ absl::Status MultiplyParts(const BallArithmetic& arithmetic, FastContext<BallAri
   return absl::OkStatus();
 }
 
-// The same of any balls: the sums of all channels grow tap by tap, as the elements lie.
+// The same of any balls: the sums of all channels grow tap by tap, as the elements lie. Declines
+// weights of which the padding may make something else than zero.
 absl::Status AddUpTaps(const BallArithmetic& arithmetic, FastContext<BallArithmetic>& context) {
   const OperationContext& operation = context.operation();
   auto output = context.Output(0);
@@ -375,8 +412,12 @@ absl::Status AddUpTaps(const BallArithmetic& arithmetic, FastContext<BallArithme
   const ImageSizes& images = geometry.images;
   const ImageSizes& results = geometry.results;
   const size_t channels = results.depth;
-  const Ball* elements = RepeatedElements(context, kSlots.window.input, images, channels);
   const Ball* filter = context.Input(kSlots.window.filter).data;
+  const bool is_finite = std::all_of(
+      filter, filter + geometry.taps * channels,
+      [](const Ball& weight) { return std::isfinite(std::abs(weight.midpoint) + weight.radius); });
+  if (!is_finite) return Declined();
+  const Ball* elements = RepeatedElements(context, kSlots.window.input, images, channels);
   const Ball* bias =
       LoadBias(arithmetic, context, kSlots.window.input, kSlots.window.filter, kSlots.bias);
   const FusedActivationFunc activation = ActivationOf(operation, kSlots.activation);

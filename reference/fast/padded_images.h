@@ -31,15 +31,15 @@ class PaddedImages {
     const double pixels =
         static_cast<double>(geometry.images.height) * static_cast<double>(geometry.images.width);
     return is_dense(window.vertical) && is_dense(window.horizontal) &&
-           static_cast<double>(LengthOf(window.vertical)) *
-                   static_cast<double>(LengthOf(window.horizontal)) <=
+           static_cast<double>(ReachOf(window.vertical)) *
+                   static_cast<double>(ReachOf(window.horizontal)) <=
                4 * pixels;
   }
 
   explicit PaddedImages(const WindowGeometry& geometry)
       : geometry_(geometry),
-        height_(LengthOf(geometry.window.vertical)),
-        width_(LengthOf(geometry.window.horizontal)) {}
+        height_(ReachOf(geometry.window.vertical)),
+        width_(ReachOf(geometry.window.horizontal)) {}
 
   size_t rows() const { return geometry_.images.batches * height_; }
   /// The elements of a row.
@@ -72,6 +72,7 @@ class PaddedImages {
     const ImageSizes& results = geometry_.results;
     const auto filter = static_cast<size_t>(window.vertical.filter);
     const size_t step = static_cast<size_t>(window.horizontal.stride) * pixel_size;
+    const size_t filter_size = filter * row_size;
     for (size_t position = first; position < first + count;) {
       const size_t row = position / results.width;
       const size_t y = row / results.height * height_ +
@@ -80,17 +81,12 @@ class PaddedImages {
       const size_t end = std::min(results.width, x + first + count - position);
       position += end - x;
       for (const T* piece = padded + y * row_size + x * step; x < end; ++x, piece += step) {
-        for (size_t i = 0; i < filter; ++i) *pieces++ = piece + i * row_size;
+        for (size_t i = 0; i < filter_size; i += row_size) *pieces++ = piece + i;
       }
     }
   }
 
  private:
-  // What the windows reach along an axis, from one end to the other.
-  static size_t LengthOf(const WindowAxis& axis) {
-    return static_cast<size_t>((axis.Positions() - 1) * axis.stride + axis.filter);
-  }
-
   const WindowGeometry& geometry_;
   const size_t height_;
   const size_t width_;

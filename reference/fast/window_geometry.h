@@ -33,6 +33,12 @@ inline WindowTaps TapsAt(const WindowAxis& axis, int64_t position) {
   return {first, end, start + first * axis.dilation};
 }
 
+/// What the windows at all positions reach along an axis, from one end to the other. There must be
+/// a position.
+inline size_t ReachOf(const WindowAxis& axis) {
+  return static_cast<size_t>((axis.Positions() - 1) * axis.stride + axis.Span());
+}
+
 /// The window of an operation over its input, and its output.
 struct WindowGeometry {
   WindowGeometry(const OperationContext& operation, const WindowSlots& slots)

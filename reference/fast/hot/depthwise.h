@@ -119,12 +119,8 @@ inline void ComputeIntegerDepthwise(const Depthwise<float>& depthwise,
   const RequantizationLimits limits(requantization);
   SumAllPositions(
       depthwise, [&](size_t position, size_t channel, auto sum) __attribute__((always_inline)) {
-        // As many sums as there are, in a whole vector.
-        constexpr size_t kBytes = sizeof(sum);
-        Floats sums = {};
-        __builtin_memcpy(&sums, &sum, kBytes);
-        StoreRequantized(ToIntegers(sums), 0, channel, kBytes / sizeof(float), requantization,
-                         limits, result.result + position * channels + channel);
+        StoreRequantized(ToIntegers(WithZeros<float>(sum)), 0, channel, sizeof(sum) / sizeof(float),
+                         requantization, limits, result.result + position * channels + channel);
       });
 }
 

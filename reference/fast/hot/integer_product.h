@@ -99,15 +99,22 @@ void MultiplyIntegerTile(const IntegerProduct& product, size_t row, size_t colum
       }
     }
   }
+  // In memory only now: the loop below is not unrolled, which would keep all sums there.
+  Int32s finished[kRows][kVectors];
+#pragma GCC unroll 16
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) finished[r][v] = sums[r][v];
+  }
   const size_t columns = Min(kIntegerPanel, product.columns - column);
   const Requantization requantization = product.requantization;
   const RequantizationLimits limits(requantization);
   for (int r = 0; r < kRows; ++r) {
     uint8_t* result = product.result + (row + r) * product.stride + column;
-    StoreRequantized(sums[r][0], row_offsets[r], column, Min(columns, kWidth), requantization,
+    StoreRequantized(finished[r][0], row_offsets[r], column, Min(columns, kWidth), requantization,
                      limits, result);
     if constexpr (kVectors > 1) {
-      StoreRequantized(sums[r][1], row_offsets[r], column + kWidth, columns - kWidth,
+      StoreRequantized(finished[r][1], row_offsets[r], column + kWidth, columns - kWidth,
                        requantization, limits, result + kWidth);
     }
   }
@@ -124,43 +131,64 @@ NNCERT_HOT_INLINE void MultiplyIntegerTileOf(int rows, const IntegerProduct& pro
   MultiplyIntegerTile<kVectors, kRows>(product, row, column, row_offsets);
 }
 
-// The sum of `depth` left elements.
-NNCERT_HOT_INLINE int32_t SumOfPiece(const LeftElement* left, size_t depth) {
-  int32_t sum = 0;
-  size_t k = 0;
 #if defined(__AVX512VNNI__)
-  // Sums of eight bytes each.
-  __m512i sums = _mm512_setzero_si512();
-  for (; k < depth; k += sizeof(sums)) {
-    const size_t rest = Min(depth - k, sizeof(sums));
-    const __m512i bytes = _mm512_maskz_loadu_epi8(~uint64_t{0} >> (sizeof(sums) - rest), left + k);
-    sums = _mm512_add_epi64(sums, _mm512_sad_epu8(bytes, _mm512_setzero_si512()));
-  }
-  sum = static_cast<int32_t>(_mm512_reduce_add_epi64(sums));
-#endif
-  for (; k < depth; ++k) sum += left[k];
-  return sum;
-}
-
-// The sum of the left elements of a row.
-inline int32_t SumOfRow(const IntegerProduct& product, size_t row) {
-  int32_t sum = 0;
+// The sums of eight bytes each of a row, of those that are eight apart modulo 64.
+NNCERT_HOT_INLINE __m512i PartialSumsOfRow(const IntegerProduct& product, size_t row) {
+  const void* const* pieces = product.left + row * product.taps;
+  const __m512i zero = _mm512_setzero_si512();
+  const size_t rest = product.depth % sizeof(zero);
+  const size_t whole = product.depth - rest;
+  const uint64_t rest_mask = (uint64_t{1} << rest) - 1;
+  __m512i sums = zero;
   for (size_t tap = 0; tap < product.taps; ++tap) {
-    sum += SumOfPiece(static_cast<const LeftElement*>(product.left[row * product.taps + tap]),
-                      product.depth);
+    const auto* left = static_cast<const LeftElement*>(pieces[tap]);
+    for (size_t k = 0; k < whole; k += sizeof(zero)) {
+      sums = _mm512_add_epi64(sums, _mm512_sad_epu8(_mm512_loadu_si512(left + k), zero));
+    }
+    const __m512i bytes = _mm512_maskz_loadu_epi8(rest_mask, left + whole);
+    sums = _mm512_add_epi64(sums, _mm512_sad_epu8(bytes, zero));
   }
-  return sum;
+  return sums;
+}
+#endif
+
+// Sets sums[i] to the sum of the left elements of row `first` + i.
+NNCERT_HOT_INLINE void SumRows(const IntegerProduct& product, size_t first, size_t count,
+                               int32_t* sums) {
+#if defined(__AVX512VNNI__)
+  // Sums do not reach 2^32, so those of two rows are added up at once.
+  for (size_t i = 0; i < count; i += 2) {
+    __m512i both = PartialSumsOfRow(product, first + i);
+    if (i + 1 < count) {
+      const __m512i second = PartialSumsOfRow(product, first + i + 1);
+      both = _mm512_or_si512(both, _mm512_slli_epi64(second, 32));
+    }
+    const auto sum = static_cast<uint64_t>(_mm512_reduce_add_epi64(both));
+    sums[i] = static_cast<int32_t>(sum);
+    if (i + 1 < count) sums[i + 1] = static_cast<int32_t>(sum >> 32);
+  }
+#else
+  for (size_t i = 0; i < count; ++i) {
+    sums[i] = 0;
+    for (size_t tap = 0; tap < product.taps; ++tap) {
+      const void* piece = product.left[(first + i) * product.taps + tap];
+      const auto* left = static_cast<const LeftElement*>(piece);
+      for (size_t k = 0; k < product.depth; ++k) sums[i] += left[k];
+    }
+  }
+#endif
 }
 
 inline void MultiplyIntegers(const IntegerProduct& product) {
   constexpr size_t kRowsAtATime = 256;
-  int32_t row_offsets[kRowsAtATime] = {};
+  int32_t row_offsets[kRowsAtATime];
   for (size_t first = 0; first < product.rows; first += kRowsAtATime) {
     const size_t rows = Min(kRowsAtATime, product.rows - first);
-    if (product.right_offset != 0) {
-      for (size_t row = 0; row < rows; ++row) {
-        row_offsets[row] = product.right_offset * SumOfRow(product, first + row);
-      }
+    if (product.right_offset == 0) {
+      for (size_t i = 0; i < rows; ++i) row_offsets[i] = 0;
+    } else {
+      SumRows(product, first, rows, row_offsets);
+      for (size_t i = 0; i < rows; ++i) row_offsets[i] *= product.right_offset;
     }
     const size_t tiles = (rows + kIntegerTileRows - 1) / kIntegerTileRows;
     for (size_t column = 0; column < product.columns; column += kIntegerPanel) {

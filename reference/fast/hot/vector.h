@@ -92,6 +92,26 @@ NNCERT_HOT_INLINE Vector<T> Broadcast(T x) {
   return x - Vector<T>{};
 }
 
+/// A number, or a vector of two and more, with zeros behind it up to a whole vector. (By way of
+/// memory a wide load would wait for the narrow store before it.)
+template <class T, class V>
+NNCERT_HOT_INLINE Vector<T> WithZeros(const V& numbers) {
+  constexpr size_t kCount = sizeof(V) / sizeof(T);
+  if constexpr (kCount == kLanes<T>) {
+    return numbers;
+  } else if constexpr (kCount == 1) {
+    return Vector<T>{numbers};
+  } else if constexpr (kCount == 2) {
+    return WithZeros<T>(__builtin_shufflevector(numbers, V{}, 0, 1, 2, 3));
+  } else if constexpr (kCount == 4) {
+    return WithZeros<T>(__builtin_shufflevector(numbers, V{}, 0, 1, 2, 3, 4, 5, 6, 7));
+  } else {
+    static_assert(kCount == 8);
+    return WithZeros<T>(__builtin_shufflevector(numbers, V{}, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+                                                12, 13, 14, 15));
+  }
+}
+
 /// x limited to [lowest, highest]; a NaN stays a NaN.
 template <class T>
 NNCERT_HOT_INLINE T Limit(T x, T lowest, T highest) {
