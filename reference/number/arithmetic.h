@@ -57,6 +57,8 @@ class RealArithmetic {
     void Add(Number x) { sum_ += static_cast<double>(x); }
     /// Adds 0 * x, as padding does; implementations may leave it out.
     void AddZeroTimes(Number x) { sum_ += 0 * static_cast<double>(x); }
+    /// Leaves 0 * x out, which implementations may add, as padding does.
+    void LeaveOutZeroTimes([[maybe_unused]] Number x) {}
 
    private:
     friend class RealArithmetic;
@@ -222,6 +224,8 @@ class BallArithmetic {
     void AddZeroTimes(const Ball& x) {
       if (!std::isfinite(std::abs(x.midpoint) + x.radius)) is_bounded_ = false;
     }
+    /// The same: who leaves 0 * x out and who adds it are both honest.
+    void LeaveOutZeroTimes(const Ball& x) { AddZeroTimes(x); }
 
    private:
     friend class BallArithmetic;

@@ -36,9 +36,9 @@ absl::Status Convolve(const A& arithmetic, KernelContext<A>& context) {
     for (size_t c = 0; c < depth; ++c) {
       typename A::Accumulator sum;
       ForEachTap(window, y, x, [&](size_t i, size_t j, int64_t row, int64_t column) {
-        if (!images.Contains(row, column)) return;
-        sum.MultiplyAdd(filter[(i * width + j) * depth + c],
-                        images.At(batch, row, column, c / multiplier));
+        const auto& weight = filter[(i * width + j) * depth + c];
+        if (!images.Contains(row, column)) return sum.LeaveOutZeroTimes(weight);
+        sum.MultiplyAdd(weight, images.At(batch, row, column, c / multiplier));
       });
       const size_t terms = filter.size / depth;
       const auto total = arithmetic.AddToSum(arithmetic.Finish(sum), bias[c], terms);

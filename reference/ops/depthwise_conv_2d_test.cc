@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "reference/executor.h"
 #include "reference/testing/convolution_models.h"
 #include "reference/testing/evaluate.h"
@@ -96,6 +98,20 @@ TEST(DepthwiseConv2dTest, SamePaddingKeepsTheSize) {
   convolution.output.dimensions = {1, 2, 2, 2};
   // The filter's lower element is below the image in the last row.
   EXPECT_THAT(OutputOf(convolution, kImage), ElementsAre(107, 200, 110, 220, 103, 290, 104, 320));
+}
+
+TEST(DepthwiseConv2dTest, InfiniteWeightsOverPaddingCountOrDoNot) {
+  ConvolutionModel convolution = TwoByOne();
+  convolution.weights[2] = std::numeric_limits<double>::infinity();
+  convolution.scalars = {1, 1, 1, 1, 0};
+  convolution.output.dimensions = {1, 2, 2, 2};
+  const Evaluated evaluated = Evaluate(convolution, kImage);
+  // The weight is below the image in the last row: it is left out, or makes NaN of zero.
+  EXPECT_THAT(evaluated.from_double[4], 103);
+  EXPECT_FALSE(evaluated.enclosure[4].IsBounded());
+  // That of the other channel is finite.
+  EXPECT_THAT(evaluated.from_double[5], 290);
+  EXPECT_TRUE(evaluated.enclosure[5].IsBounded());
 }
 
 TEST(DepthwiseConv2dTest, ValidPaddingAndNonePadNothing) {

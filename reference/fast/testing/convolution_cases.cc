@@ -252,6 +252,19 @@ std::vector<Sizes> AllSizes() {
        .right = 0,
        .top = 0,
        .bottom = 0},
+      // Strides that leave pixels out at the right.
+      {.batches = 2,
+       .height = 5,
+       .width = 10,
+       .depth_in = 11,
+       .depth_out = 22,
+       .filter_height = 2,
+       .filter_width = 2,
+       .stride_height = 2,
+       .stride_width = 3,
+       .left = 0,
+       .right = 0,
+       .top = 0},
   };
 }
 
@@ -296,6 +309,19 @@ std::vector<FastCase> ConvolutionCases() {
       }
     }
   }
+  // More padding beside the images than images.
+  const Sizes narrow = {.height = 4,
+                        .width = 1,
+                        .depth_in = 7,
+                        .depth_out = 7,
+                        .filter_width = 9,
+                        .left = 8,
+                        .right = 8};
+  for (const auto& [type, filter_type] : kTypes) {
+    cases.push_back(
+        Convolution(OperationType::DEPTHWISE_CONV_2D, type, filter_type, narrow,
+                    absl::StrCat("depthwise_conv_2d_narrow_", static_cast<int>(filter_type))));
+  }
   // What kernels decline: numbers that no sum in single precision bounds, too many terms.
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const OperationType kBoth[] = {OperationType::CONV_2D, OperationType::DEPTHWISE_CONV_2D};
@@ -304,7 +330,8 @@ std::vector<FastCase> ConvolutionCases() {
     const std::pair<std::string, Odd> kOdd[] = {
         {"infinite_image", {.image = kInfinity}}, {"large_image", {.image = 1e30}},
         {"tiny_image", {.image = 1e-40}},         {"large_weight", {.weight = 1e30}},
-        {"subnormal_weight", {.weight = 1e-40}},  {"infinite_bias", {.bias = kInfinity}}};
+        {"subnormal_weight", {.weight = 1e-40}},  {"infinite_weight", {.weight = kInfinity}},
+        {"infinite_bias", {.bias = kInfinity}}};
     for (const auto& [what, odd] : kOdd) {
       cases.push_back(
           Convolution(operation, kFloat32, kFloat32, all[0], absl::StrCat(name, "_", what), odd));
