@@ -119,7 +119,8 @@ inline void ComputeIntegerDepthwise(const Depthwise<float>& depthwise,
   const RequantizationLimits limits(requantization);
   SumAllPositions(
       depthwise, [&](size_t position, size_t channel, auto sum) __attribute__((always_inline)) {
-        StoreRequantized(ToIntegers(WithZeros<float>(sum)), 0, channel, sizeof(sum) / sizeof(float),
+        constexpr size_t kBytes = sizeof(sum);
+        StoreRequantized(ToIntegers(WithZeros<float>(sum)), 0, channel, kBytes / sizeof(float),
                          requantization, limits, result.result + position * channels + channel);
       });
 }

@@ -96,17 +96,17 @@ NNCERT_HOT_INLINE Vector<T> Broadcast(T x) {
 /// memory a wide load would wait for the narrow store before it.)
 template <class T, class V>
 NNCERT_HOT_INLINE Vector<T> WithZeros(const V& numbers) {
-  constexpr size_t kCount = sizeof(V) / sizeof(T);
-  if constexpr (kCount == kLanes<T>) {
+  constexpr size_t kBytes = sizeof(V);
+  if constexpr (kBytes == kVectorBytes) {
     return numbers;
-  } else if constexpr (kCount == 1) {
+  } else if constexpr (kBytes == sizeof(T)) {
     return Vector<T>{numbers};
-  } else if constexpr (kCount == 2) {
+  } else if constexpr (kBytes == 2 * sizeof(T)) {
     return WithZeros<T>(__builtin_shufflevector(numbers, V{}, 0, 1, 2, 3));
-  } else if constexpr (kCount == 4) {
+  } else if constexpr (kBytes == 4 * sizeof(T)) {
     return WithZeros<T>(__builtin_shufflevector(numbers, V{}, 0, 1, 2, 3, 4, 5, 6, 7));
   } else {
-    static_assert(kCount == 8);
+    static_assert(kBytes == 8 * sizeof(T));
     return WithZeros<T>(__builtin_shufflevector(numbers, V{}, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
                                                 12, 13, 14, 15));
   }
