@@ -125,10 +125,13 @@ struct Suite {
   /// Whether its tests call the driver by several threads at a time: held on one processor it would
   /// answer by turns, and hardly ever show that these get in each other's way.
   bool needs_processors = false;
+  /// Whether it chooses among the systematic cases as well (spec_tests/systematic), for those that
+  /// take long to execute: the bundled ones are small.
+  bool takes_systematic = false;
   /// Its checks, in order.
   std::vector<Check> (*checks)();
-  /// Its tests on a device of `version`, of the cases where it is about cases; the cases outlive
-  /// them. The same cases make the same tests.
+  /// Its tests on a device of `version`, of the cases where it is about cases; what these are of
+  /// outlives them. The same cases make the same tests.
   std::vector<std::unique_ptr<SuiteTest>> (*make_tests)(absl::Span<const CaseInMode> cases,
                                                         hal::HalVersion version);
 };
@@ -138,6 +141,11 @@ absl::Span<const Suite> AllSuites();
 
 /// The suite of this name, or null.
 const Suite* FindSuite(std::string_view name);
+
+/// The cases that the tests of a suite are made of: the bundled specs and, behind them, the
+/// systematic ones where it takes them.
+std::vector<CaseInMode> CasesFor(const Suite& suite, absl::Span<const CaseInMode> specs,
+                                 absl::Span<const CaseInMode> systematic);
 
 /// The failure of a check by a problem with a call: `what` says what was done to the driver.
 CheckFailure FailureOf(std::string_view check, std::string_view what, const Problem& problem);

@@ -4,7 +4,7 @@
 // Runs one suite on a driver, each of its tests as a GoogleTest test with the name that Android's
 // suite gives it: ValidationTest.NAME.
 //
-//     hal_test_main --driver=PATH --driver_host=PATH --suite=NAME CASES...
+//     hal_test_main --driver=PATH --driver_host=PATH --suite=NAME [--systematic] CASES...
 //
 // See driver_of_test.h for the driver.
 
@@ -27,6 +27,7 @@
 #include "hal_tests/suite_run.h"
 
 ABSL_FLAG(std::string, suite, "", "the suite to run: validate_model, ...");
+ABSL_FLAG(bool, systematic, false, "the systematic cases are among CASES, behind the specs");
 
 namespace nncert {
 namespace {
@@ -81,6 +82,11 @@ absl::Status Load(const std::vector<std::string>& paths, LoadedSuite& loaded) {
   const Suite* const suite = FindSuite(name);
   if (suite == nullptr) {
     return absl::InvalidArgumentError(absl::StrCat("--suite=", name, ": there is no such suite"));
+  }
+  if (absl::GetFlag(FLAGS_systematic) != suite->takes_systematic) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--suite=", name, suite->takes_systematic ? ": expected" : ": expected no",
+                     " --systematic; see takes_systematic in hal_tests/suites.cc"));
   }
   absl::StatusOr<DriverOfTest> driver = OpenDriverOfTest();
   if (!driver.ok()) return driver.status();

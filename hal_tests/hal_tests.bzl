@@ -5,7 +5,7 @@
 
 load("@rules_cc//cc:defs.bzl", "cc_test")
 
-def hal_test(name, suite, cases, driver = "//:driver", deps = [], **kwargs):
+def hal_test(name, suite, cases, systematic = [], driver = "//:driver", deps = [], **kwargs):
     """Runs a suite on a driver.
 
     --test_env=NNCERT_DRIVER=PATH puts another driver in its place.
@@ -14,6 +14,7 @@ def hal_test(name, suite, cases, driver = "//:driver", deps = [], **kwargs):
       name: the target's name.
       suite: the suite's name (hal_tests/suites.cc).
       cases: targets of case files, for suites that are about cases.
+      systematic: those of the systematic cases, for the suites that take them as well (hal_tests/check.h).
       driver: the driver's shared object.
       deps: libraries with definitions of extensions, so that validation knows them.
       **kwargs: as for cc_test.
@@ -24,8 +25,9 @@ def hal_test(name, suite, cases, driver = "//:driver", deps = [], **kwargs):
             "--driver=$(rootpath %s)" % driver,
             "--driver_host=$(rootpath //hal/transport:driver_host)",
             "--suite=" + suite,
-        ] + ["$(rootpaths %s)" % target for target in cases],
-        data = cases + [
+        ] + (["--systematic"] if systematic else []) +
+               ["$(rootpaths %s)" % target for target in cases + systematic],
+        data = cases + systematic + [
             driver,
             "//hal/transport:driver_host",
         ],

@@ -130,6 +130,7 @@ constexpr auto kSuites = std::to_array<Suite>({
          "threads and clients that call the driver at the same time get what each gets alone, "
          "and so do those who release a prepared model while it is executed",
      .needs_processors = true,
+     .takes_systematic = true,
      .checks = &ConcurrencyChecks,
      .make_tests = &MakeConcurrencyTests},
     {.name = "lifecycle",
@@ -153,6 +154,13 @@ const Suite* FindSuite(std::string_view name) {
     if (suite.name == name) return &suite;
   }
   return nullptr;
+}
+
+std::vector<CaseInMode> CasesFor(const Suite& suite, absl::Span<const CaseInMode> specs,
+                                 absl::Span<const CaseInMode> systematic) {
+  std::vector<CaseInMode> cases(specs.begin(), specs.end());
+  if (suite.takes_systematic) cases.insert(cases.end(), systematic.begin(), systematic.end());
+  return cases;
 }
 
 }  // namespace nncert

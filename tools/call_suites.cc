@@ -49,9 +49,11 @@ std::string AgainCommand(const NamedDriver& driver, const std::filesystem::path&
 
 // The tests of a suite that the filter leaves.
 std::vector<std::unique_ptr<SuiteTest>> TestsOf(const Suite& suite,
-                                                absl::Span<const CaseInMode> cases,
+                                                absl::Span<const CaseInMode> specs,
+                                                absl::Span<const CaseInMode> systematic,
                                                 hal::HalVersion version, const NameFilter& filter) {
-  std::vector<std::unique_ptr<SuiteTest>> tests = suite.make_tests(cases, version);
+  std::vector<std::unique_ptr<SuiteTest>> tests =
+      suite.make_tests(CasesFor(suite, specs, systematic), version);
   const auto is_left_out = [&](const std::unique_ptr<SuiteTest>& test) {
     return !filter.Leaves(test->fixture(), test->name());
   };
@@ -67,13 +69,16 @@ struct PlannedSuite {
 };
 
 // The suites of the interface's calls that are not left out.
-std::vector<PlannedSuite> PlanSuites(absl::Span<const CaseInMode> cases, hal::HalVersion version,
-                                     const NameFilter& filter, const RunReport& report) {
+std::vector<PlannedSuite> PlanSuites(absl::Span<const CaseInMode> specs,
+                                     absl::Span<const CaseInMode> systematic,
+                                     hal::HalVersion version, const NameFilter& filter,
+                                     const RunReport& report) {
   std::vector<PlannedSuite> planned;
   uint64_t place = 0;
   for (const Suite& suite : AllSuites()) {
     if (report.IsLeftOut(suite.name)) continue;
-    std::vector<std::unique_ptr<SuiteTest>> tests = TestsOf(suite, cases, version, filter);
+    std::vector<std::unique_ptr<SuiteTest>> tests =
+        TestsOf(suite, specs, systematic, version, filter);
     if (tests.empty() && !absl::GetFlag(FLAGS_filter).empty()) continue;
     const uint64_t count = tests.size();
     planned.push_back({&suite, std::move(tests), place});
@@ -140,7 +145,8 @@ std::optional<OpenedDriver> OpenAgain(const NamedDriver& driver, absl::Duration 
 }
 
 absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesystem::path& out,
-                                  absl::Span<const CaseInMode> cases, const NameFilter& filter,
+                                  absl::Span<const CaseInMode> specs,
+                                  absl::Span<const CaseInMode> systematic, const NameFilter& filter,
                                   absl::Duration deadline, const BazelResults* known,
                                   RunWaivers* waivers, RunReport& report) {
   const auto is_left_out = [&](const Suite& suite) { return report.IsLeftOut(suite.name); };
@@ -149,7 +155,7 @@ absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesyst
       OpenAgain(driver, deadline, "the suites of its interface", report);
   if (!opened.has_value()) return false;
   const std::vector<PlannedSuite> planned =
-      PlanSuites(cases, opened->session().hal_version(), filter, report);
+      PlanSuites(specs, systematic, opened->session().hal_version(), filter, report);
   JournalContent done;
   const absl::StatusOr<std::unique_ptr<Journal>> journal =
       OpenSuiteJournal(*opened, out, planned, deadline, known, done);

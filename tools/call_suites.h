@@ -27,13 +27,15 @@ namespace nncert {
 std::optional<OpenedDriver> OpenAgain(const NamedDriver& driver, absl::Duration deadline,
                                       absl::string_view suites, RunReport& report);
 
-/// Runs the suites of the interface's calls that are not left out, on a driver that is opened
-/// again, and adds what comes of them to the report. Each result is kept in a journal in `out`,
-/// which `--resume` goes on with; those that are `known`, which may be null, are taken over.
-/// Whether they were interrupted. Fails when the driver does not give as many sessions as there are
-/// jobs, and when the journal cannot be opened or written.
+/// Runs the suites of the interface's calls that are not left out, of the bundled and the
+/// systematic cases that they take, on a driver that is opened again, and adds what comes of them
+/// to the report. Each result is kept in a journal in `out`, which `--resume` goes on with; those
+/// that are `known`, which may be null, are taken over. Whether they were interrupted. Fails when
+/// the driver does not give as many sessions as there are jobs, and when the journal cannot be
+/// opened or written.
 absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesystem::path& out,
-                                  absl::Span<const CaseInMode> cases, const NameFilter& filter,
+                                  absl::Span<const CaseInMode> specs,
+                                  absl::Span<const CaseInMode> systematic, const NameFilter& filter,
                                   absl::Duration deadline, const BazelResults* known,
                                   RunWaivers* waivers, RunReport& report);
 

@@ -70,7 +70,8 @@ absl::StatusOr<MustPassList> MakeMustPassList(hal::HalVersion version,
     list.suites.push_back(*std::move(suite));
   }
   for (const Suite& suite : AllSuites()) {
-    list.suites.push_back(ListTests(suite, suite.make_tests(specs, version)));
+    list.suites.push_back(
+        ListTests(suite, suite.make_tests(CasesFor(suite, specs, systematic), version)));
   }
   list.suites.push_back(ListGraphs(version));
   return list;

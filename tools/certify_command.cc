@@ -331,11 +331,15 @@ absl::StatusOr<ExitStatus> Certify(const BazelResults* known) {
   const hal::HalVersion version = opened->session().hal_version();
   const absl::StatusOr<LoadedCases> loaded = LoadBundledCases();
   if (!loaded.ok()) return loaded.status();
-  const auto is_chosen = [&](const char* suite) {
+  const auto is_chosen = [&](std::string_view suite) {
     return !absl::c_linear_search(*left_out, suite);
   };
+  const bool needs_systematic =
+      is_chosen(kSystematic) || absl::c_any_of(AllSuites(), [&](const Suite& suite) {
+        return suite.takes_systematic && is_chosen(suite.name);
+      });
   const absl::StatusOr<LoadedCases> systematic =
-      is_chosen(kSystematic) ? LoadSystematicCases() : LoadedCases();
+      needs_systematic ? LoadSystematicCases() : LoadedCases();
   if (!systematic.ok()) return systematic.status();
   const absl::StatusOr<NameFilter> filter = NameFilter::Of(absl::GetFlag(FLAGS_filter));
   if (!filter.ok()) {
@@ -413,8 +417,8 @@ absl::StatusOr<ExitStatus> Certify(const BazelResults* known) {
     return absl::OkStatus();
   };
   if (absl::Status status = go_on([&] {
-        return RunHalSuites(*driver, out, *cases, *filter, *deadline, known, waivers->get(),
-                            report);
+        return RunHalSuites(*driver, out, *cases, *systematic_cases, *filter, *deadline, known,
+                            waivers->get(), report);
       });
       !status.ok()) {
     return status;

@@ -46,20 +46,22 @@ bool HasSamples(const Model& model) {
 // An operation, the type of its first input, and a mode.
 using Kind = std::tuple<std::string, OperandType, TestMode>;
 
-// Nothing for cases that cannot be executed, and for those whose outputs are samples.
-std::optional<Kind> KindOf(const CaseInMode& test_case, HalVersion version) {
-  if (!IsExecutable(test_case, version)) return std::nullopt;
+// Nothing for cases without inputs or examples, and for those whose outputs are samples.
+std::optional<Kind> KindOf(const CaseInMode& test_case) {
   const Model& model = test_case.loaded->test_case.model;
+  if (test_case.loaded->test_case.examples.empty()) return std::nullopt;
   if (model.inputIndexes.empty() || HasSamples(model)) return std::nullopt;
   return Kind(OperationOf(test_case), model.operands[model.inputIndexes.front()].type,
               test_case.mode);
 }
 
-size_t InputBytes(const CaseInMode& test_case) {
-  size_t bytes = 0;
-  for (const auto& input : test_case.loaded->test_case.examples.front().inputs) {
-    bytes += input.data.size();
-  }
+// The bytes of its constants, and of the inputs and outputs of its first example.
+size_t BytesOf(const CaseInMode& test_case) {
+  const TestCase& of_case = test_case.loaded->test_case;
+  const Example& example = of_case.examples.front();
+  size_t bytes = of_case.model.operandValues.size();
+  for (const auto& input : example.inputs) bytes += input.data.size();
+  for (const auto& output : example.outputs) bytes += output.data.size();
   return bytes;
 }
 
@@ -135,26 +137,33 @@ std::vector<CaseInMode> OneOfEachKind(absl::Span<const CaseInMode> cases, HalVer
   std::vector<CaseInMode> chosen;
   std::set<Kind> kinds;
   for (const CaseInMode& test_case : cases) {
-    const std::optional<Kind> kind = KindOf(test_case, version);
-    if (kind.has_value() && kinds.insert(*kind).second) chosen.push_back(test_case);
+    const std::optional<Kind> kind = KindOf(test_case);
+    if (!kind.has_value() || kinds.contains(*kind) || !IsExecutable(test_case, version)) continue;
+    kinds.insert(*kind);
+    chosen.push_back(test_case);
   }
   return chosen;
 }
 
-std::vector<CaseInMode> LargestOfEachKind(absl::Span<const CaseInMode> cases, HalVersion version) {
+std::vector<std::vector<CaseInMode>> LargestFirstOfEachKind(absl::Span<const CaseInMode> cases,
+                                                            HalVersion version) {
   constexpr size_t kMostBytes = size_t{256} << 10;
   std::map<Kind, size_t> places;
-  std::vector<CaseInMode> chosen;
+  std::vector<std::vector<CaseInMode>> of_kinds;
   for (const CaseInMode& test_case : cases) {
-    const std::optional<Kind> kind = KindOf(test_case, version);
-    if (!kind.has_value()) continue;
-    const auto [place, is_new] = places.emplace(*kind, chosen.size());
-    if (is_new) chosen.push_back(test_case);
-    CaseInMode& largest = chosen[place->second];
-    const size_t bytes = InputBytes(test_case);
-    if (bytes > InputBytes(largest) && bytes <= kMostBytes) largest = test_case;
+    const std::optional<Kind> kind = KindOf(test_case);
+    if (!kind.has_value() || BytesOf(test_case) > kMostBytes) continue;
+    if (!IsExecutable(test_case, version)) continue;
+    const auto [place, is_new] = places.emplace(*kind, of_kinds.size());
+    if (is_new) of_kinds.emplace_back();
+    of_kinds[place->second].push_back(test_case);
   }
-  return chosen;
+  for (std::vector<CaseInMode>& of_kind : of_kinds) {
+    std::stable_sort(of_kind.begin(), of_kind.end(), [](const CaseInMode& a, const CaseInMode& b) {
+      return BytesOf(a) > BytesOf(b);
+    });
+  }
+  return of_kinds;
 }
 
 Example ExampleOf(const CaseInMode& in_mode, size_t places) {

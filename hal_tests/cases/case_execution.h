@@ -57,10 +57,11 @@ bool IsExecutable(const CaseInMode& in_mode, hal::HalVersion version);
 /// each time.
 std::vector<CaseInMode> OneOfEachKind(absl::Span<const CaseInMode> cases, hal::HalVersion version);
 
-/// The same, of each kind the one with the most bytes of inputs, at most 256 KiB: it is executed
-/// for longest.
-std::vector<CaseInMode> LargestOfEachKind(absl::Span<const CaseInMode> cases,
-                                          hal::HalVersion version);
+/// The same, but all of each kind that have at most 256 KiB of inputs, outputs and constants, the
+/// largest first: they are executed for longest, and a driver that does not support one may support
+/// another.
+std::vector<std::vector<CaseInMode>> LargestFirstOfEachKind(absl::Span<const CaseInMode> cases,
+                                                            hal::HalVersion version);
 
 /// The first example of a case with the elements of its first input, if these are numbers, moved on
 /// by `places`, so that there are several.

@@ -8,9 +8,11 @@
 #include <cstddef>
 #include <latch>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -93,6 +95,9 @@ struct Member {
   std::map<size_t, Question> questions;
 };
 
+// Cases of each kind, the largest first.
+using Kinds = std::vector<std::vector<CaseInMode>>;
+
 // Why something went wrong, with what was done at that time.
 Problem During(absl::string_view what, Problem problem) {
   problem.text = absl::StrCat(what, ": ", problem.text);
@@ -105,23 +110,18 @@ class Checker {
   Checker(DriverSession& session, absl::Duration deadline, HalVersion version)
       : session_(session), deadline_(deadline), version_(version) {}
 
-  // Has the driver answer the questions of these threads, and nothing else.
-  std::optional<Problem> Meet(const CaseInMode& test_case, const std::vector<size_t>& threads) {
-    Member member = {.test_case = test_case,
-                     .model = std::make_shared<const Model>(ModelInMode(test_case)),
-                     .questions = {}};
-    ModelOnDriver prepared(session_, deadline_);
-    if (auto problem = prepared.Prepare(member.model)) return problem;
-    for (const size_t thread : threads) {
-      Question& question = member.questions[thread];
-      question.example = ExampleOf(test_case, thread);
-      question.alone = ExecuteExample(prepared, test_case, question.example, version_,
-                                      session_.spare_pools(), WayOf(version_, thread, 0));
-      if (question.alone.problem.has_value()) return question.alone.problem;
+  // Has the driver answer the questions of these threads, and nothing else: about the first of the
+  // cases, of which there is one at least, that it supports.
+  std::optional<Problem> Meet(const std::vector<CaseInMode>& cases,
+                              const std::vector<size_t>& threads) {
+    std::optional<Problem> problem;
+    for (const CaseInMode& test_case : cases) {
+      problem = Meet(test_case, threads);
+      if (!problem.has_value()) return std::nullopt;
+      if (problem->verdict == Verdict::UNSUPPORTED) continue;
+      return During(absl::StrCat(NameOf(test_case), ", alone"), *problem);
     }
-    if (auto problem = prepared.Release()) return problem;
-    members_.push_back(std::move(member));
-    return std::nullopt;
+    return problem;
   }
 
   size_t members() const { return members_.size(); }
@@ -145,6 +145,24 @@ class Checker {
   }
 
  private:
+  std::optional<Problem> Meet(const CaseInMode& test_case, const std::vector<size_t>& threads) {
+    Member member = {.test_case = test_case,
+                     .model = std::make_shared<const Model>(ModelInMode(test_case)),
+                     .questions = {}};
+    ModelOnDriver prepared(session_, deadline_);
+    if (auto problem = prepared.Prepare(member.model)) return problem;
+    for (const size_t thread : threads) {
+      Question& question = member.questions[thread];
+      question.example = ExampleOf(test_case, thread);
+      question.alone = ExecuteExample(prepared, test_case, question.example, version_,
+                                      session_.spare_pools(), WayOf(version_, thread, 0));
+      if (question.alone.problem.has_value()) return question.alone.problem;
+    }
+    if (auto problem = prepared.Release()) return problem;
+    members_.push_back(std::move(member));
+    return std::nullopt;
+  }
+
   // Asks a thread's question by a session, and compares the answer.
   std::optional<Problem> Ask(DriverSession& session, ModelOnDriver& prepared, const Member& member,
                              size_t thread, int round) const {
@@ -340,12 +358,13 @@ class Checker {
 
 class ConcurrencyTest : public SuiteTest {
  public:
-  ConcurrencyTest(const CaseInMode& test_case, std::vector<CaseInMode> others, HalVersion version)
-      : case_(test_case), others_(std::move(others)), version_(version) {}
+  // Of the first case of a kind that the driver supports, beside the same of the kinds behind it.
+  ConcurrencyTest(std::shared_ptr<const Kinds> kinds, size_t kind, HalVersion version)
+      : kinds_(std::move(kinds)), kind_(kind), version_(version) {}
 
   std::string fixture() const override { return "ConcurrencyTest"; }
-  std::string name() const override { return NameOf(case_); }
-  std::string operation() const override { return OperationOf(case_); }
+  std::string name() const override { return NameOf(cases().front()); }
+  std::string operation() const override { return OperationOf(cases().front()); }
   size_t steps() const override { return kChecks.size(); }
 
   std::optional<CheckFailure> Run(DriverSession& session, absl::Duration deadline,
@@ -354,7 +373,7 @@ class ConcurrencyTest : public SuiteTest {
     if (auto lost = MeetAll(checker, record)) return lost;
     for (; record.next < steps(); ++record.next) {
       const std::string_view check = kChecks[record.next].name;
-      if (record.next == kManyModels && checker.members() == 1 && !others_.empty()) {
+      if (record.next == kManyModels && checker.members() == 1 && Members() > 1) {
         ++record.counts[check].unsupported;
         continue;
       }
@@ -371,35 +390,37 @@ class ConcurrencyTest : public SuiteTest {
   }
 
  private:
-  // Has the driver execute each case alone. Those of the others that it does not support are left
-  // out; without the test's own one there is nothing to check.
+  // Has the driver execute each case alone. Of the others what it does not support is left out;
+  // without one of the test's own there is nothing to check.
   std::optional<CheckFailure> MeetAll(Checker& checker, TestRecord& record) const {
     if (record.next >= steps()) return std::nullopt;
     const std::string_view check = kChecks[record.next].name;
-    const auto fail = [&](const CaseInMode& test_case, const Problem& problem) {
-      return FailureOf(check, absl::StrCat(NameOf(test_case), ", alone"), problem);
-    };
-    if (const auto problem = checker.Meet(case_, {0, 1, 2, 3})) {
-      if (EndsSession(problem->verdict)) return fail(case_, *problem);
+    if (const auto problem = checker.Meet(cases(), {0, 1, 2, 3})) {
+      if (EndsSession(problem->verdict)) return FailureOf(check, name(), *problem);
       if (problem->verdict == Verdict::UNSUPPORTED) {
         for (size_t i = record.next; i < steps(); ++i) ++record.counts[kChecks[i].name].unsupported;
       } else {
-        record.AddFailure(fail(case_, *problem));
+        record.AddFailure(FailureOf(check, name(), *problem));
       }
       record.next = steps();
       return std::nullopt;
     }
-    for (const CaseInMode& other : others_) {
-      const auto problem = checker.Meet(other, {checker.members()});
+    for (size_t k = 1; k < Members(); ++k) {
+      const auto problem =
+          checker.Meet((*kinds_)[(kind_ + k) % kinds_->size()], {checker.members()});
       if (!problem.has_value() || problem->verdict == Verdict::UNSUPPORTED) continue;
-      if (EndsSession(problem->verdict)) return fail(other, *problem);
+      if (EndsSession(problem->verdict)) return FailureOf(check, name(), *problem);
       // It has a test of its own, which says so.
     }
     return std::nullopt;
   }
 
-  const CaseInMode case_;
-  const std::vector<CaseInMode> others_;
+  const std::vector<CaseInMode>& cases() const { return (*kinds_)[kind_]; }
+  // How many kinds of cases are executed at the same time.
+  size_t Members() const { return std::min(kThreads, kinds_->size()); }
+
+  const std::shared_ptr<const Kinds> kinds_;
+  const size_t kind_;
   const HalVersion version_;
 };
 
@@ -409,14 +430,10 @@ std::vector<Check> ConcurrencyChecks() { return {kChecks.begin(), kChecks.end()}
 
 std::vector<std::unique_ptr<SuiteTest>> MakeConcurrencyTests(absl::Span<const CaseInMode> cases,
                                                              HalVersion version) {
-  const std::vector<CaseInMode> chosen = LargestOfEachKind(cases, version);
+  const auto kinds = std::make_shared<const Kinds>(LargestFirstOfEachKind(cases, version));
   std::vector<std::unique_ptr<SuiteTest>> tests;
-  for (size_t i = 0; i < chosen.size(); ++i) {
-    std::vector<CaseInMode> others;
-    for (size_t k = 1; k < std::min(kThreads, chosen.size()); ++k) {
-      others.push_back(chosen[(i + k) % chosen.size()]);
-    }
-    tests.push_back(std::make_unique<ConcurrencyTest>(chosen[i], std::move(others), version));
+  for (size_t kind = 0; kind < kinds->size(); ++kind) {
+    tests.push_back(std::make_unique<ConcurrencyTest>(kinds, kind, version));
   }
   return tests;
 }
