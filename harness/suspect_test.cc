@@ -99,6 +99,19 @@ TEST(SuspectTest, AQuantizedStepTooFewIs) {
   EXPECT_EQ(AccuracyWith(test_case, uint8_t{4}).suspect, 1U);
 }
 
+TEST(AccuracyTest, ErrorsOfWhatMayBeZeroDoNotCount) {
+  const auto errors_with = [](float value, float given) {
+    TestCase test_case =
+        UnaryCase(OperationType::RELU, {OperandType::TENSOR_FLOAT32, {3}}, {1.0003, value, 2});
+    test_case.model.relaxComputationFloat32toFloat16 = true;
+    return AccuracyWith(test_case, given).errors;
+  };
+  // As halves the first two may be rounded, and the last one is itself.
+  EXPECT_THAT(errors_with(1.5003F, 1.5F), SizeIs(2));
+  // Below the normal range of halves, the second may be flushed to zero.
+  EXPECT_THAT(errors_with(3e-5F, 0.0F), SizeIs(1));
+}
+
 TEST(AccuracyTest, ErrorsAreASampleWhateverTheirOrder) {
   std::vector<ElementError> errors;
   for (uint64_t i = 0; i < 3 * kMostErrors; ++i) errors.push_back({i * 7919 % 65536, 0.5F});

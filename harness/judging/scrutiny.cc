@@ -54,9 +54,11 @@ bool HoldAgainst(absl::Span<const Ball> enclosures, const PassedOutput& output,
     const Ball& ball = enclosures[i];
     if (!ball.IsBounded() || !std::isfinite(ball.midpoint)) continue;
     // Fixed-point requantization that rounds twice may always go up, or always away from zero:
-    // below zero its errors say nothing.
+    // below zero its errors say nothing. Nor do those of a ball that reaches zero: honest answers
+    // need not lie around the middle of what RELU has cut, or of what may be flushed to zero.
     const double real = ball.midpoint - zero;
-    if (ball.radius > 0 && (IsQuantized(operand.type) ? real > 0 : real != 0)) {
+    const double magnitude = IsQuantized(operand.type) ? real : std::abs(real);
+    if (ball.radius > 0 && magnitude > ball.radius) {
       const double away = std::copysign(1.0, real) * (numbers[i] - ball.midpoint) / ball.radius;
       const auto error = static_cast<float>(std::clamp(away, -1.0, 1.0));
       errors.push_back({KeyOf(ball.midpoint, error), error});
