@@ -262,15 +262,14 @@ Markup ClaimInWords(const PerformanceClaim& claim) {
 
 Markup Claims(const MltsResults& results) {
   if (results.claims.empty()) return Markup();
-  Table table({{"operand type", Table::Kind::TEXT},
-               {"claimed"},
-               {"measured, and to be reported"},
-               {"", Table::Kind::TEXT}});
+  Table table({{"operand type", Table::Kind::TEXT}, {"claimed"}, {"measured, and to be reported"}});
   for (const PerformanceClaim& claim : results.claims) {
-    table.AddRow({Text(claim.operand_type), Figure(claim.claimed),
-                  FigureWithInterval(claim.measured.value, claim.measured.low, claim.measured.high),
-                  ClaimInWords(claim)},
-                 IsOverstated(claim) ? "wrong" : "");
+    // In words below the type: on a narrow screen there is no room for a column of their own.
+    table.AddRow(
+        {Text(claim.operand_type) + Element("div", {{"class", "note"}}, ClaimInWords(claim)),
+         Figure(claim.claimed),
+         FigureWithInterval(claim.measured.value, claim.measured.low, claim.measured.high)},
+        IsOverstated(claim) ? "wrong" : "");
   }
   return Element(
       "section", {{"id", "claims"}},
