@@ -180,7 +180,8 @@ struct PaddedRow {
 // once, each of them converted when it is first needed.
 class FloatRows {
  public:
-  // Of images of `bytes`, `channels` a pixel. Ends the program when there is not memory enough.
+  // Of images of `bytes`, `channels` a pixel. Throws std::bad_alloc when there is not memory
+  // enough.
   FloatRows(const WindowGeometry& geometry, const PaddedRow& padded, const uint8_t* bytes,
             size_t channels, int32_t zero_point)
       : geometry_(geometry),
@@ -295,20 +296,19 @@ absl::Status ConvolveIntegers(IntegerContext& context) {
   // Rows of the images that two pieces of work need become floats twice.
   const size_t rows_at_a_time =
       std::max(RowsAtATime(geometry), 4 * static_cast<size_t>(geometry.window.vertical.filter));
-  context.ParallelFor(results.batches * results.height, rows_at_a_time,
-                      [&](size_t begin, size_t end) {
-                        FloatRows rows(geometry, padded, bytes, channels, info.zeroPoint);
-                        TapRun<float> run;
-                        for (size_t row = begin; row < end; ++row) {
-                          ForTapRuns(geometry, padded.across, rows.Under(row), weights, row, run,
-                                     [&](const TapRun<float>& taps) {
-                                       hot::IntegerDepthwiseResult result = whole;
-                                       result.result += taps.first * channels;
-                                       hot::BestKernels().integer_depthwise(
-                                           DepthwiseOf(geometry, channels, taps), result);
-                                     });
-                        }
-                      });
+  const auto convolve_rows = [&](size_t begin, size_t end) {
+    FloatRows rows(geometry, padded, bytes, channels, info.zeroPoint);
+    TapRun<float> run;
+    const auto convolve = [&](const TapRun<float>& taps) {
+      hot::IntegerDepthwiseResult result = whole;
+      result.result += taps.first * channels;
+      hot::BestKernels().integer_depthwise(DepthwiseOf(geometry, channels, taps), result);
+    };
+    for (size_t row = begin; row < end; ++row) {
+      ForTapRuns(geometry, padded.across, rows.Under(row), weights, row, run, convolve);
+    }
+  };
+  context.ParallelFor(results.batches * results.height, rows_at_a_time, convolve_rows);
   if (results.is_nchw) CopyToNchw(results, whole.result, output->data);
   return absl::OkStatus();
 }
