@@ -119,6 +119,8 @@ absl::StatusOr<OpenedDriver> OpenDriver(const NamedDriver& driver, Isolation iso
       return absl::InvalidArgumentError(
           absl::StrCat("driver ", driver.name, ": a service cannot run in this process"));
     }
+    // The thread that calls the driver stays where it is started.
+    const OnProcessor scope(processor);
     const absl::StatusOr<std::unique_ptr<DriverSession>> opened =
         DriverSession::Open(driver.path, deadline, driver.option);
     if (!opened.ok()) return opened.status();

@@ -21,9 +21,6 @@ absl::StatusOr<DriverSession*> MeasuredDriver::Open(Isolation isolation,
 }
 
 absl::StatusOr<DriverSession*> MeasuredDriver::Session() {
-  const bool is_pinned = isolation_ == Isolation::kPinned || isolation_ == Isolation::kInProcess;
-  if (is_pinned && !processor_.has_value()) processor_ = AllowedProcessors().front();
-  // The thread that calls a driver in this process stays where it is started.
   const OnProcessor scope(processor_);
   absl::StatusOr<DriverSession*> session = Open(isolation_, opened_);
   if (session.ok()) processor_ = opened_->processor();
