@@ -159,12 +159,14 @@ struct PaddedRow {
       : inside(geometry.images.width), width(inside) {
     const WindowAxis& axis = geometry.window.horizontal;
     const size_t reach = ReachOf(axis);
-    const auto padding = static_cast<size_t>(axis.padding_head);
-    across = geometry.TapsAcross();
-    if (reach > 4 * inside) return;
-    before = padding;
-    inside = std::min(inside, reach - padding);
+    if (reach > 4 * inside) {
+      across = geometry.TapsAcross();
+      return;
+    }
+    before = static_cast<size_t>(axis.padding_head);
+    inside = std::min(inside, reach - before);
     width = reach;
+    across.resize(geometry.results.width);
     for (size_t x = 0; x < across.size(); ++x) {
       across[x] = {0, axis.filter, static_cast<int64_t>(x) * axis.stride};
     }

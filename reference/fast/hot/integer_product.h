@@ -132,7 +132,7 @@ NNCERT_HOT_INLINE void MultiplyIntegerTileOf(int rows, const IntegerProduct& pro
 }
 
 #if defined(__AVX512VNNI__)
-// The sums of eight bytes each of a row, of those that are eight apart modulo 64.
+// The sum of a row in eight parts: that of bytes 8 i to 8 i + 7 of each 64 is in lane i.
 NNCERT_HOT_INLINE __m512i PartialSumsOfRow(const IntegerProduct& product, size_t row) {
   const void* const* pieces = product.left + row * product.taps;
   const __m512i zero = _mm512_setzero_si512();
