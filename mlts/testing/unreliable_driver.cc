@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -116,8 +117,12 @@ void GivePrevious(Execution& execution, Memory& memory) {
 }
 
 void SlowDown(Execution& execution, Memory& /*memory*/) {
-  // Longer than what a busy machine adds.
-  std::this_thread::sleep_for(std::chrono::milliseconds(5 * execution.number));
+  // From the first one on longer than what a busy machine adds, and always in the same proportion.
+  constexpr double kFirst = 5;
+  constexpr double kLongest = 1000;
+  const double milliseconds =
+      std::min(kFirst * std::pow(1.05, static_cast<double>(execution.number)), kLongest);
+  std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(milliseconds));
 }
 
 void TellTooMuch(Execution& execution, Memory& /*memory*/) {
