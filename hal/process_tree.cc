@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 
@@ -27,24 +28,38 @@ uint64_t NumberIn(std::istream& line) {
   return number;
 }
 
-// The process that started a process, and whether that has ended already.
-struct Parent {
-  pid_t process = 0;
-  bool has_child_ended = false;
+// What the file stat of a process or thread says of it.
+struct Stat {
+  // See proc(5); 0 when there is no such process or thread.
+  char state = 0;
+  // The process that started it.
+  pid_t parent = 0;
+
+  bool HasEnded() const { return state == 'Z' || state == 'X'; }
 };
 
-Parent ParentOf(const char* process) {
-  std::ifstream file(absl::StrCat("/proc/", process, "/stat"));
+Stat StatIn(const std::string& folder) {
+  std::ifstream file(folder + "/stat");
   std::string text;
   std::getline(file, text);
   // The name, in parentheses, may hold anything, but what follows holds no parenthesis.
   const size_t name_end = text.rfind(')');
   if (name_end == std::string::npos) return {};
   std::istringstream rest(text.substr(name_end + 1));
-  char state = 0;
-  pid_t parent = 0;
-  rest >> state >> parent;
-  return {parent, state == 'Z' || state == 'X'};
+  Stat stat;
+  rest >> stat.state >> stat.parent;
+  return stat;
+}
+
+// Calls a function with the name of each entry of a folder that is a number: a process, or a
+// thread.
+void ForEachNumberIn(const std::string& path, absl::FunctionRef<void(pid_t)> visit) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(path.c_str()), &closedir);
+  if (folder == nullptr) return;
+  while (const dirent* const entry = readdir(folder.get())) {
+    pid_t number = 0;
+    if (absl::SimpleAtoi(entry->d_name, &number)) visit(number);
+  }
 }
 
 }  // namespace
@@ -87,6 +102,15 @@ uint64_t ProportionalMemoryOf(pid_t process) {
   return bytes;
 }
 
+bool IsReadyToRun(pid_t process) {
+  const std::string threads = absl::StrCat("/proc/", process, "/task");
+  bool is_ready = false;
+  ForEachNumberIn(threads, [&](pid_t thread) {
+    is_ready = is_ready || StatIn(absl::StrCat(threads, "/", thread)).state == 'R';
+  });
+  return is_ready;
+}
+
 std::string NameOf(pid_t process) {
   std::ifstream file(absl::StrCat("/proc/", process, "/comm"));
   std::string name;
@@ -96,15 +120,11 @@ std::string NameOf(pid_t process) {
 
 std::vector<pid_t> DescendantsOf(pid_t process) {
   std::multimap<pid_t, pid_t> children;
-  const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir("/proc"), &closedir);
-  if (folder == nullptr) return {};
-  while (const dirent* const entry = readdir(folder.get())) {
-    pid_t child = 0;
-    if (!absl::SimpleAtoi(entry->d_name, &child)) continue;
-    const Parent parent = ParentOf(entry->d_name);
+  ForEachNumberIn("/proc", [&](pid_t child) {
+    const Stat stat = StatIn(absl::StrCat("/proc/", child));
     // What one that has ended had started belongs to another by now.
-    if (parent.process > 0 && !parent.has_child_ended) children.emplace(parent.process, child);
-  }
+    if (stat.parent > 0 && !stat.HasEnded()) children.emplace(stat.parent, child);
+  });
   std::vector<pid_t> descendants;
   std::vector<pid_t> parents = {process};
   while (!parents.empty()) {

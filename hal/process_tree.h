@@ -32,6 +32,9 @@ struct ProcessStatus {
 /// What a process has now; see proc(5), /proc/PID/status.
 ProcessStatus StatusOf(pid_t process);
 
+/// Whether a thread of a process runs, or would if a processor were free.
+bool IsReadyToRun(pid_t process);
+
 /// The memory of a process in bytes, in which a page that several share is divided among them; 0
 /// where the system does not tell. Takes long, for it looks at every page.
 uint64_t ProportionalMemoryOf(pid_t process);

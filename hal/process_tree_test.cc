@@ -3,12 +3,14 @@
 
 #include "hal/process_tree.h"
 
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <csignal>
 
+#include "absl/cleanup/cleanup.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -54,6 +56,32 @@ TEST(ProcessTreeTest, TellsWhatAProcessHas) {
   EXPECT_FALSE(status.is_stopped);
   EXPECT_GT(ProportionalMemoryOf(getpid()), status.own_memory / 2);
   EXPECT_EQ(StatusOf(0).threads, 0u);
+}
+
+// One that computes is ready even while others have the processor, one that waits is not.
+TEST(ProcessTreeTest, TellsWhoIsReadyToRun) {
+  const auto fork_one = [](void (*live)()) {
+    const pid_t child = fork();
+    if (child == 0) live();
+    return child;
+  };
+  const pid_t computing = fork_one([] {
+    for (volatile bool is_running = true; is_running;) continue;
+  });
+  const pid_t waiting = fork_one([] {
+    while (true) pause();
+  });
+  const absl::Cleanup end = [&] {
+    for (const pid_t child : {computing, waiting}) {
+      kill(child, SIGKILL);
+      waitpid(child, nullptr, 0);
+    }
+  };
+  // The one that waits has to come that far first.
+  while (IsReadyToRun(waiting)) sched_yield();
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(IsReadyToRun(computing));
+  EXPECT_TRUE(IsReadyToRun(getpid()));
+  EXPECT_FALSE(IsReadyToRun(0));
 }
 
 }  // namespace

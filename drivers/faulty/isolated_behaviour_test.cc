@@ -307,7 +307,7 @@ constexpr Row kRows[] = {
     {.rule = "execute_spins",
      .outcome = {Verdict::TIMEOUT,
                  "execute_1_2: did not return within 2s: the driver is slow, not "
-                 "stalled: its process used * s of CPU time in the last * s; run: "
+                 "stalled: its process used * s of CPU time in the last *; run: "
                  "ASYNC, timing NO, *"}},
     {.rule = "execute_throws",
      .outcome = {Verdict::CRASH,

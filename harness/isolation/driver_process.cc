@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -47,21 +48,25 @@ constexpr absl::Duration kActivityWindow = absl::Milliseconds(100);
 // A driver that uses less than this share of one processor's time is stalled.
 constexpr double kStalledShare = 0.01;
 
-// Whether a process that used `cpu_time` during `window` is at work, in words.
-std::string DescribeActivity(absl::Duration window, absl::Duration cpu_time, pid_t process) {
+// Whether a driver whose processes used `cpu_time` during `window` is at work, in words. The first
+// process is the driver's own.
+std::string DescribeActivity(absl::Duration window, absl::Duration cpu_time,
+                             const std::vector<pid_t>& processes) {
   const double seconds = absl::ToDoubleSeconds(window);
   const double used = absl::ToDoubleSeconds(cpu_time);
-  if (hal::StatusOf(process).is_stopped) {
+  if (!processes.empty() && hal::StatusOf(processes.front()).is_stopped) {
     return "the driver's process was stopped by a signal (SIGSTOP, or one like it), and nobody "
            "lets it go on";
   }
-  if (used < kStalledShare * seconds) {
+  const bool is_idle = used < kStalledShare * seconds;
+  // On a busy machine one that computes may have to wait all that time.
+  if (is_idle && absl::c_none_of(processes, &hal::IsReadyToRun)) {
     return absl::StrFormat("the driver is stalled: its process used no CPU time in the last %.3g s",
                            seconds);
   }
   return absl::StrFormat(
-      "the driver is slow, not stalled: its process used %.3g s of CPU time in the last %.3g s",
-      used, seconds);
+      "the driver is slow, not stalled: its process used %.3g s of CPU time in the last %.3g s%s",
+      used, seconds, is_idle ? ", in which it waited for a processor" : "");
 }
 
 // The exception that nobody caught, by what the C++ library wrote of it; empty when there was none.
@@ -244,9 +249,10 @@ ProcessUsage DriverProcess::Usage() {
                                   : hal::StatusOf(connection_->peer_process()).peak_memory};
 }
 
-ResourceUse DriverProcess::Resources() const {
-  return ResourcesOf(child_ != nullptr ? child_->Processes()
-                                       : std::vector<pid_t>{connection_->peer_process()});
+ResourceUse DriverProcess::Resources() const { return ResourcesOf(Processes()); }
+
+std::vector<pid_t> DriverProcess::Processes() const {
+  return child_ != nullptr ? child_->Processes() : std::vector<pid_t>{connection_->peer_process()};
 }
 
 void DriverProcess::Begin(absl::Duration deadline) {
@@ -278,7 +284,7 @@ std::string DriverProcess::Activity() {
   const Look before = LookNow();
   absl::SleepFor(kActivityWindow);
   const Look after = LookNow();
-  return DescribeActivity(after.time - before.time, after.cpu_time - before.cpu_time, process());
+  return DescribeActivity(after.time - before.time, after.cpu_time - before.cpu_time, Processes());
 }
 
 void DriverProcess::Watch() {
@@ -303,7 +309,7 @@ void DriverProcess::LookAtCall() {
   const Look end = LookNow();
   overdue_ = absl::StrCat(
       "did not return within ", absl::FormatDuration(call_timeout_), ": ",
-      DescribeActivity(end.time - look_.time, end.cpu_time - look_.cpu_time, process()));
+      DescribeActivity(end.time - look_.time, end.cpu_time - look_.cpu_time, Processes()));
   connection_->Close(absl::DeadlineExceededError(overdue_));
   is_calling_ = false;
 }

@@ -128,6 +128,8 @@ class DriverProcess final : private CallWatch {
   absl::Status Launch();
   absl::Status Connect();
   absl::Status OpenSession();
+  // The driver's process, and what it has started; empty when it has ended.
+  std::vector<pid_t> Processes() const;
   absl::Status DescribeFailure(const absl::Status& status);
   void Begin(absl::Duration deadline) override;
   absl::Status End() override;
