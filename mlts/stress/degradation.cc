@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -25,6 +27,9 @@ namespace {
 using hal::V1_2::MeasureTiming;
 
 constexpr size_t kTurns = 16;
+
+// How often so many turns are taken, while they do not tell.
+constexpr int kLooks = 5;
 constexpr absl::Duration kShortestMeasurement = absl::Milliseconds(10);
 
 // A driver's times for one network, alone and beside a client that prepares.
@@ -65,12 +70,14 @@ class Measured {
     return status;
   }
 
-  // How many times as long an inference takes, the median of all turns; begins anew.
-  Estimate TakeRatio() {
-    std::sort(ratios_.begin(), ratios_.end());
-    const Estimate ratio = QuantileOf(ratios_, 0.5);
-    ratios_.clear();
-    return ratio;
+  // Forgets all turns.
+  void BeginAnew() { ratios_.clear(); }
+
+  // How many times as long an inference takes, the median of all turns.
+  Estimate Ratio() const {
+    std::vector<double> sorted = ratios_;
+    std::sort(sorted.begin(), sorted.end());
+    return QuantileOf(sorted, 0.5);
   }
 
   const TimedAnswers& answers() const { return requests_->answers(); }
@@ -138,19 +145,62 @@ absl::Status StartReference(const StressSetting& setting, Reference& reference) 
   return absl::OkStatus();
 }
 
-// What is wrong with the ratios, if anything is.
-absl::Status Judge(const std::string& other, const Estimate& ratio, const Estimate& by) {
-  const double most = kMostDegradation * std::max(1.0, by.high);
-  if (!(ratio.low > kMostDegradation)) return absl::OkStatus();
-  const std::string what = absl::StrFormat(
-      "an inference takes %.3g [%.3g, %.3g] times as long while %s is prepared; the reference's "
-      "%.3g [%.3g, %.3g]; at most %g times is allowed, or as much more than that",
-      ratio.value, ratio.low, ratio.high, other, by.value, by.low, by.high, kMostDegradation);
-  if (!std::isfinite(by.high)) {
+// What the turns tell of a driver beside another network that is prepared.
+struct Finding {
+  Estimate ratio;
+  Estimate by_reference;
+
+  // What is wrong, if anything is; UnimplementedError when it may be, and the turns do not tell.
+  absl::Status Judge(const std::string& other) const {
+    const double most = kMostDegradation * std::max(1.0, by_reference.high);
+    const std::string what = absl::StrFormat(
+        "an inference takes %.3g [%.3g, %.3g] times as long while %s is prepared; the reference's "
+        "%.3g [%.3g, %.3g]; at most %g times is allowed, or as much more than that",
+        ratio.value, ratio.low, ratio.high, other, by_reference.value, by_reference.low,
+        by_reference.high, kMostDegradation);
+    if (std::isfinite(most) && ratio.low > most) return absl::FailedPreconditionError(what);
+    if (ratio.value <= kMostDegradation * std::max(1.0, by_reference.value)) {
+      return absl::OkStatus();
+    }
     return absl::UnimplementedError(absl::StrCat("too few turns to tell: ", what));
   }
-  return ratio.low > most ? absl::FailedPreconditionError(what) : absl::OkStatus();
-}
+};
+
+// A driver and the reference, which take turns.
+class TurnTakers {
+ public:
+  TurnTakers(Measured& driver, Measured& reference, const StressSetting& setting)
+      : driver_(driver), reference_(reference), setting_(setting) {
+    const double measurements = static_cast<double>(4 * kTurns * setting.networks.size());
+    time_ = std::max(setting.time / measurements, kShortestMeasurement);
+  }
+
+  // Takes turns beside a client that prepares `other`, until they tell, or there is no more time:
+  // then the finding is empty.
+  absl::StatusOr<std::optional<Finding>> Look(const StressNetwork& other) {
+    driver_.BeginAnew();
+    reference_.BeginAnew();
+    Finding finding;
+    for (int look = 0; look < kLooks; ++look) {
+      for (size_t turn = 0; turn < kTurns; ++turn) {
+        if (!setting_.goes_on()) return look > 0 ? std::optional(finding) : std::nullopt;
+        if (absl::Status status = driver_.TakeTurn(other, time_); !status.ok()) return status;
+        if (absl::Status status = reference_.TakeTurn(other, time_); !status.ok()) {
+          return absl::UnimplementedError(absl::StrCat("the reference: ", status.message()));
+        }
+      }
+      finding = {driver_.Ratio(), reference_.Ratio()};
+      if (!absl::IsUnimplemented(finding.Judge(other.name))) break;
+    }
+    return finding;
+  }
+
+ private:
+  Measured& driver_;
+  Measured& reference_;
+  const StressSetting& setting_;
+  absl::Duration time_;
+};
 
 }  // namespace
 
@@ -166,27 +216,18 @@ StressOutcome PerformanceDegradation(const StressSetting& setting) {
     outcome.status = absl::UnimplementedError(absl::StrCat("the reference: ", status.message()));
     return outcome;
   }
-  const double measurements = static_cast<double>(4 * kTurns * setting.networks.size());
-  const absl::Duration time = std::max(setting.time / measurements, kShortestMeasurement);
+  TurnTakers turn_takers(**driver, *reference.measured, setting);
   absl::Status worst;
   for (const StressNetwork& other : setting.networks) {
-    for (size_t turn = 0; turn < kTurns && outcome.status.ok(); ++turn) {
-      if (!setting.goes_on()) break;
-      outcome.status = (*driver)->TakeTurn(other, time);
-      if (!outcome.status.ok()) break;
-      if (absl::Status status = reference.measured->TakeTurn(other, time); !status.ok()) {
-        outcome.status =
-            absl::UnimplementedError(absl::StrCat("the reference: ", status.message()));
-      }
-    }
-    if (!outcome.status.ok() || !setting.goes_on()) break;
-    const Estimate ratio = (*driver)->TakeRatio();
-    const Estimate by = reference.measured->TakeRatio();
-    absl::StrAppend(&outcome.detail, outcome.detail.empty() ? network.name : ";",
-                    outcome.detail.empty() ? ": " : " ",
-                    absl::StrFormat("%.3g times as long while %s is prepared (reference %.3g)",
-                                    ratio.value, other.name, by.value));
-    const absl::Status judged = Judge(other.name, ratio, by);
+    const absl::StatusOr<std::optional<Finding>> finding = turn_takers.Look(other);
+    outcome.status = finding.status();
+    if (!finding.ok() || !finding->has_value()) break;
+    absl::StrAppend(
+        &outcome.detail, outcome.detail.empty() ? network.name : ";",
+        outcome.detail.empty() ? ": " : " ",
+        absl::StrFormat("%.3g times as long while %s is prepared (reference %.3g)",
+                        (*finding)->ratio.value, other.name, (*finding)->by_reference.value));
+    const absl::Status judged = (*finding)->Judge(other.name);
     if (!judged.ok() && (worst.ok() || absl::IsUnimplemented(worst))) worst = judged;
   }
   outcome.rounds = (*driver)->count();
