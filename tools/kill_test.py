@@ -238,8 +238,8 @@ class KillTest(NncertTest):
             process.send_signal(signal.SIGINT)
             output, errors = process.communicate()
             killer.join()
-        # On a fast machine it comes to its end before that.
-        self.assertIn(process.returncode, (1, 3), output + errors)
+        # On a fast machine it comes to its end before that, or is about to: its report is there.
+        self.assertIn(process.returncode, (1, 3, -signal.SIGINT), output + errors)
         self.assertGreater(self.timing()["process"]["restarts"], 40)
         # The second half of what it came to took about as long as the first.
         end, size = samples[-1]

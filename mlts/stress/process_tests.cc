@@ -53,6 +53,7 @@ absl::Status KillOne(const StressSetting& setting, bool executes, SplitMix64& ra
   if (absl::Status status = (*victim)->AwaitFirstLoad(setting.deadline); !status.ok()) {
     return status;
   }
+  (*victim)->GoOn();
   absl::SleepFor(Upto(kLongestLife, random));
   (*victim)->Kill();
   return setting.service->Health();
@@ -99,6 +100,9 @@ class Wave {
       if (absl::Status status = client.process->AwaitFirstLoad(setting_.deadline); !status.ok()) {
         return status;
       }
+    }
+    for (Client& client : clients) {
+      client.process->GoOn();
       if (client.is_victim) client.life = hal::Deadline(Upto(work_.time, random_));
     }
     std::sort(clients.begin(), clients.end(), [](const Client& one, const Client& other) {

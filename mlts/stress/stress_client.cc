@@ -4,6 +4,7 @@
 #include "mlts/stress/stress_client.h"
 
 #include <poll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -41,6 +42,12 @@ void EndWithParent() {
   }).detach();
 }
 
+// Waits until the process that started this one lets it go on.
+void AwaitGoOn() {
+  char byte = 0;
+  while (recv(ChildProcess::kSocket, &byte, 1, 0) < 0 && errno == EINTR) continue;
+}
+
 // What the client said at its end.
 absl::StatusOr<uint64_t> ResultOf(const std::vector<std::string>& lines, const ProcessEnd& end) {
   for (absl::string_view line : lines) {
@@ -65,22 +72,28 @@ absl::StatusOr<uint64_t> ResultOf(const std::vector<std::string>& lines, const P
 absl::Status RunClient(const NamedDriver& driver, absl::Span<const StressNetwork> networks,
                        const ClientWork& work, LoadCount& count,
                        const std::function<void()>& on_first_load) {
-  const hal::Deadline end(work.time);
   std::mutex mutex;
   absl::Status first_problem;
   std::atomic<bool> is_over = false;
   bool is_first = true;
+  hal::Deadline end = hal::Deadline::Never();
   const auto run = [&](size_t thread) {
     LoadCount own;
     absl::Status status;
     absl::StatusOr<OpenedDriver> opened = OpenDriver(driver, Isolation::kUnpinned, work.deadline);
     status = opened.status();
-    for (size_t i = thread; status.ok() && !is_over && (i == thread || !end.HasPassed()); ++i) {
+    // Known once the first load is done.
+    hal::Deadline own_end = hal::Deadline::Never();
+    for (size_t i = thread; status.ok() && !is_over && !own_end.HasPassed(); ++i) {
       status = LoadNetwork(opened->session(), networks[i % networks.size()],
-                           {work.executions, end, work.deadline}, own);
+                           {work.executions, own_end, work.deadline}, own);
       if (i != thread || !status.ok()) continue;
       const std::lock_guard<std::mutex> lock(mutex);
-      if (std::exchange(is_first, false) && on_first_load != nullptr) on_first_load();
+      if (std::exchange(is_first, false)) {
+        if (on_first_load != nullptr) on_first_load();
+        end = hal::Deadline(work.time);
+      }
+      own_end = end;
     }
     const std::lock_guard<std::mutex> lock(mutex);
     count.loads += own.loads;
@@ -153,6 +166,11 @@ absl::Status ClientProcess::AwaitFirstLoad(absl::Duration timeout) {
   return !lines.empty() && lines.front() == kReady ? absl::OkStatus() : WaitFor(timeout).status();
 }
 
+void ClientProcess::GoOn() {
+  // A client that has ended meanwhile needs no telling: WaitFor says why.
+  static_cast<void>(send(socket_.get(), "", 1, MSG_NOSIGNAL));
+}
+
 absl::StatusOr<uint64_t> ClientProcess::WaitFor(absl::Duration timeout) {
   const std::optional<ProcessEnd> end = child_->WaitFor(timeout);
   if (end.has_value()) return ResultOf(child_->LastLines(), *end);
@@ -176,7 +194,10 @@ absl::StatusOr<int> MainOfClient(absl::Span<const std::string> words) {
   const absl::StatusOr<std::vector<StressNetwork>> networks = ReadStressNetworks(words[1]);
   absl::Status status = networks.status();
   if (status.ok()) {
-    status = RunClient(driver, *networks, work, count, [] { std::cout << kReady << std::endl; });
+    status = RunClient(driver, *networks, work, count, [] {
+      std::cout << kReady << std::endl;
+      AwaitGoOn();
+    });
   }
   if (status.ok()) {
     std::cout << kLoads << count.loads << std::endl;

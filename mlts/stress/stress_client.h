@@ -34,7 +34,7 @@ struct ClientWork {
   size_t threads = 1;
   /// How often each executes a network before it goes on to the next; 0 to prepare it alone.
   uint64_t executions = 1;
-  /// For how long they go on.
+  /// For how long they go on after the first load.
   absl::Duration time;
   /// For each call of the driver.
   absl::Duration deadline = kDefaultDeadline;
@@ -43,7 +43,8 @@ struct ClientWork {
 /// Connects each thread to a driver, and has it load all networks by turns, each thread from
 /// another one on, until the time is over. What the first thread to meet a problem says of it, as
 /// OpenDriver and LoadNetwork do; the others end then. `on_first_load` is called once, by any
-/// thread, when a network has been loaded and executed; it may be null.
+/// thread, when a network has been loaded and executed, and no thread goes on to its second before
+/// it returns; it may be null.
 absl::Status RunClient(const NamedDriver& driver, absl::Span<const StressNetwork> networks,
                        const ClientWork& work, LoadCount& count,
                        const std::function<void()>& on_first_load = nullptr);
@@ -90,7 +91,8 @@ struct ClientCommand {
   std::string networks;
 };
 
-/// A client in a process of its own, which is killed with this object.
+/// A client in a process of its own, which is killed with this object. After its first load it
+/// waits to be told to go on, so that several begin together, however long each took to start.
 class ClientProcess {
  public:
   /// Starts a client of a service. Fails when it cannot be started.
@@ -101,6 +103,9 @@ class ClientProcess {
   /// Waits until it has loaded a network, and executed it if it does that. DeadlineExceeded when
   /// that takes longer than `timeout`, and as WaitFor when it has ended before.
   absl::Status AwaitFirstLoad(absl::Duration timeout);
+
+  /// Lets it go on after its first load: its time begins.
+  void GoOn();
 
   /// Waits for its end, and gives how many networks it loaded: the status that RunClient gave,
   /// DeadlineExceeded when it takes longer than `timeout`, Internal when it ended otherwise.
