@@ -48,27 +48,6 @@ constexpr absl::Duration kActivityWindow = absl::Milliseconds(100);
 // A driver that uses less than this share of one processor's time is stalled.
 constexpr double kStalledShare = 0.01;
 
-// Whether a driver whose processes used `cpu_time` during `window` is at work, in words. The first
-// process is the driver's own.
-std::string DescribeActivity(absl::Duration window, absl::Duration cpu_time,
-                             const std::vector<pid_t>& processes) {
-  const double seconds = absl::ToDoubleSeconds(window);
-  const double used = absl::ToDoubleSeconds(cpu_time);
-  if (!processes.empty() && hal::StatusOf(processes.front()).is_stopped) {
-    return "the driver's process was stopped by a signal (SIGSTOP, or one like it), and nobody "
-           "lets it go on";
-  }
-  const bool is_idle = used < kStalledShare * seconds;
-  // On a busy machine one that computes may have to wait all that time.
-  if (is_idle && absl::c_none_of(processes, &hal::IsReadyToRun)) {
-    return absl::StrFormat("the driver is stalled: its process used no CPU time in the last %.3g s",
-                           seconds);
-  }
-  return absl::StrFormat(
-      "the driver is slow, not stalled: its process used %.3g s of CPU time in the last %.3g s%s",
-      used, seconds, is_idle ? ", in which it waited for a processor" : "");
-}
-
 // The exception that nobody caught, by what the C++ library wrote of it; empty when there was none.
 std::string EscapedException(const std::vector<std::string>& lines) {
   constexpr char kType[] = "terminate called after throwing an instance of '";
@@ -236,7 +215,29 @@ DriverProcess::Look DriverProcess::LookNow() const {
   const absl::Duration cpu_time =
       child_ != nullptr ? child_->CpuTime()
                         : CpuTimeOf(connection_->peer_process()).value_or(absl::ZeroDuration());
-  return {options_.clock->Now(), cpu_time};
+  return {options_.clock->Now(), cpu_time, IsReadyToRun()};
+}
+
+bool DriverProcess::IsReadyToRun() const { return absl::c_any_of(Processes(), &hal::IsReadyToRun); }
+
+// Whether the driver is at work, in words.
+std::string DriverProcess::DescribeActivity(const Look& before, const Look& after) const {
+  const double seconds = absl::ToDoubleSeconds(after.time - before.time);
+  const double used = absl::ToDoubleSeconds(after.cpu_time - before.cpu_time);
+  if (hal::StatusOf(process()).is_stopped) {
+    return "the driver's process was stopped by a signal (SIGSTOP, or one like it), and nobody "
+           "lets it go on";
+  }
+  const bool is_idle = used < kStalledShare * seconds;
+  // On a busy machine one that computes may have to wait all that time.
+  const bool has_waited = is_idle && before.is_ready && after.is_ready;
+  if (is_idle && !has_waited) {
+    return absl::StrFormat("the driver is stalled: its process used no CPU time in the last %.3g s",
+                           seconds);
+  }
+  return absl::StrFormat(
+      "the driver is slow, not stalled: its process used %.3g s of CPU time in the last %.3g s%s",
+      used, seconds, has_waited ? ", in which it waited for a processor" : "");
 }
 
 std::optional<ProcessEnd> DriverProcess::EndOfProcess() {
@@ -283,8 +284,7 @@ absl::Status DriverProcess::Health() {
 std::string DriverProcess::Activity() {
   const Look before = LookNow();
   absl::SleepFor(kActivityWindow);
-  const Look after = LookNow();
-  return DescribeActivity(after.time - before.time, after.cpu_time - before.cpu_time, Processes());
+  return DescribeActivity(before, LookNow());
 }
 
 void DriverProcess::Watch() {
@@ -305,11 +305,10 @@ void DriverProcess::LookAtCall() {
     // When the whole machine has stood still, this comes late, and there is nothing to be seen yet.
     window_end_ = hal::Deadline(std::min(kActivityWindow, call_timeout_ / 2), *options_.clock);
   }
+  look_.is_ready = look_.is_ready && IsReadyToRun();
   if (!call_deadline_.HasPassed() || !window_end_.HasPassed()) return;
-  const Look end = LookNow();
-  overdue_ = absl::StrCat(
-      "did not return within ", absl::FormatDuration(call_timeout_), ": ",
-      DescribeActivity(end.time - look_.time, end.cpu_time - look_.cpu_time, Processes()));
+  overdue_ = absl::StrCat("did not return within ", absl::FormatDuration(call_timeout_), ": ",
+                          DescribeActivity(look_, LookNow()));
   connection_->Close(absl::DeadlineExceededError(overdue_));
   is_calling_ = false;
 }

@@ -122,6 +122,7 @@ class DriverProcess final : private CallWatch {
   struct Look {
     absl::Duration time;  // see SteadyClock::Now
     absl::Duration cpu_time;
+    bool is_ready = false;  // to run; of the first look of a call, at every look since
   };
 
   explicit DriverProcess(const DriverProcessOptions& options) : options_(options) {}
@@ -141,6 +142,8 @@ class DriverProcess final : private CallWatch {
   // The last lines that the process wrote, behind a line that says so; empty when there are none.
   std::string LastLines() const;
   Look LookNow() const;
+  bool IsReadyToRun() const;
+  std::string DescribeActivity(const Look& before, const Look& after) const;
 
   const DriverProcessOptions options_;
   std::unique_ptr<ChildProcess> child_;    // null for a service
