@@ -217,7 +217,7 @@ std::optional<Problem> ModelOnDriver::Adopt(absl::string_view call, PreparationO
   prepare_callback_ = std::move(result.callback);
   if (result.problem.has_value()) return result.problem;
   if (result.status != ErrorStatus::NONE) {
-    const absl::string_view status = toString(result.status);
+    const std::string status = toString(result.status);
     if (result.model == nullptr) {
       return Broken(absl::StrCat(call, " ended with ", status, "; expected a prepared model"));
     }
