@@ -59,6 +59,9 @@ absl::Status About(size_t kind, size_t index, const absl::Status& status) {
 }
 
 absl::StatusOr<Digest> DigestOf(absl::Span<const uint8_t> bytes) {
+  // By itself the library cleans up before the threads of work queues end, and leaves behind what
+  // belongs to them.
+  [[maybe_unused]] static const int once = OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);
   Digest digest;
   if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) != 1) {
     return absl::InternalError("cannot compute a digest");
