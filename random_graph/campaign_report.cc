@@ -4,6 +4,8 @@
 #include "random_graph/campaign_report.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -11,6 +13,7 @@
 #include "absl/strings/str_replace.h"
 #include "cases/coverage/coverage.h"
 #include "certifying/report.h"
+#include "reference/operand_chooser.h"
 #include "system/escape.h"
 
 namespace nncert {
@@ -95,6 +98,10 @@ std::string DescribeGraphs(const CampaignResult& result) {
   }
   if (!result.lost.empty()) absl::StrAppend(&text, "The driver was lost: ", result.lost, "\n");
   if (result.is_interrupted) absl::StrAppend(&text, "Interrupted.\n");
+  if (const std::vector<std::string> types = TypesThatCannotBeChosen(); !types.empty()) {
+    absl::StrAppend(&text, "Left out, since their extensions do not say how to choose values: ",
+                    absl::StrJoin(types, ", "), "\n");
+  }
   if (!result.corpus_counts.empty()) {
     absl::StrAppend(&text, "Of the corpus: ", DescribeCounts(result.corpus_counts), "\n");
   }
@@ -139,6 +146,12 @@ std::string CampaignToJson(const CampaignResult& result, bool has_times) {
   absl::StrAppend(&json, "  \"counts\": ", CountsToJson(result.counts),
                   ",\n  \"hostileCounts\": ", CountsToJson(result.hostile_counts), ",\n");
   absl::StrAppend(&json, "  \"open\": ", OpenToJson(result), ",\n");
+  if (const std::vector<std::string> types = TypesThatCannotBeChosen(); !types.empty()) {
+    const auto append_name = [](std::string* out, const std::string& name) {
+      absl::StrAppend(out, "\"", EscapeJson(name), "\"");
+    };
+    absl::StrAppend(&json, "  \"leftOut\": [", absl::StrJoin(types, ", ", append_name), "],\n");
+  }
   if (!result.corpus_counts.empty()) {
     absl::StrAppend(&json, "  \"corpusCounts\": ", CountsToJson(result.corpus_counts), ",\n");
   }

@@ -113,7 +113,7 @@ GraphPlan::GraphPlan(uint64_t seed, HalVersion version)
     const size_t before = beginnings_.size();
     for (const HalVersion its_version : hal::kHalVersions) {
       if (its_version > version) continue;
-      for (OperandTypes& types : TypeCombinations(*operation, its_version)) {
+      for (OperandTypes& types : ChoosableTypes(*operation, its_version)) {
         beginnings_.push_back({operation, its_version, std::move(types)});
       }
     }

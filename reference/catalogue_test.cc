@@ -78,6 +78,9 @@ TEST(CatalogueTest, ExtensionsAreAsTheHalAsks) {
       EXPECT_TRUE(names.insert(type.name).second);
       EXPECT_FALSE(type.description.empty());
       EXPECT_EQ(type.extra_params.empty(), type.interpret == nullptr);
+      // Random graphs leave out what they cannot choose.
+      EXPECT_EQ(type.choose_extra_params == nullptr, type.interpret == nullptr);
+      EXPECT_EQ(type.choose_value == nullptr, type.stored_as.has_value());
       // Tensors have elements to compute with.
       EXPECT_TRUE(type.stored_as.has_value() || !type.is_tensor);
     }

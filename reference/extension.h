@@ -20,6 +20,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "hal/v1_2/types.h"
+#include "random/split_mix.h"
 #include "reference/tensor.h"
 
 namespace nncert {
@@ -45,6 +46,13 @@ struct ExtensionOperandType {
   /// `info`, which describes the operand otherwise. InvalidArgument says what the bytes should be;
   /// they may be any. Null for types whose operands carry no extraParams.
   absl::Status (*interpret)(absl::Span<const uint8_t> extra_params, OperandInfo& info) = nullptr;
+  /// For random graphs: extraParams of an operand that holds the numbers from `lowest` to
+  /// `highest`, or about those; `interpret` reads them. They leave out types that have `interpret`
+  /// and not this.
+  std::vector<uint8_t> (*choose_extra_params)(double lowest, double highest) = nullptr;
+  /// For random graphs: a value of an opaque type that operations can make use of, `opaque_size`
+  /// bytes. They leave out opaque types that have none.
+  std::vector<uint8_t> (*choose_value)(SplitMix64& random) = nullptr;
 
   /// Bytes of an element, as OperandTypeInformation::byteSize.
   uint32_t byte_size() const;

@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
+#include <tuple>
 #include <utility>
 
 #include "glog/logging.h"
+#include "reference/extension.h"
 #include "reference/operation_context.h"
 #include "reference/storage.h"
 
@@ -31,7 +34,79 @@ bool IsEmpty(const OperandInfo& info) {
   return std::find(info.dimensions.begin(), info.dimensions.end(), 0U) != info.dimensions.end();
 }
 
+// The type of an extension whose extraParams say what elements are; null for others.
+const ExtensionOperandType* FindTypeOfParams(OperandType type) {
+  const ExtensionOperandType* const extended = FindExtensionOperandType(type);
+  return extended != nullptr && extended->interpret != nullptr ? extended : nullptr;
+}
+
+// Whether operands of a type say what their elements stand for.
+bool HasQuantization(OperandType type) {
+  return IsQuantized(type) || FindTypeOfParams(type) != nullptr;
+}
+
+bool CanBeChosen(OperandType type) {
+  const ExtensionOperandType* const extended = FindExtensionOperandType(type);
+  if (extended == nullptr) return !IsOpaque(type);
+  if (!extended->stored_as.has_value() && extended->choose_value == nullptr) return false;
+  return extended->interpret == nullptr || extended->choose_extra_params != nullptr;
+}
+
+// With which elements of a type hold `range`, and of the HAL's types zero exactly.
+ChosenQuantization ChooseQuantization(OperandType type, ValueRange range) {
+  ChosenQuantization chosen;
+  if (const ExtensionOperandType* const extended = FindTypeOfParams(type); extended != nullptr) {
+    std::vector<uint8_t> params = extended->choose_extra_params(range.lowest, range.highest);
+    OperandInfo info;
+    info.type = type;
+    const absl::Status status = extended->interpret(params, info);
+    CHECK(status.ok()) << "choose_extra_params of " << NameOf(type) << ": " << status;
+    chosen = {info.scale, info.zeroPoint,
+              std::make_shared<const std::vector<uint8_t>>(std::move(params))};
+  } else {
+    std::tie(chosen.scale, chosen.zeroPoint) = QuantizationOf(type, range);
+  }
+  return chosen;
+}
+
+bool IsSame(const ChosenQuantization& one, const ChosenQuantization& other) {
+  const bool have_params = one.extension_params != nullptr && other.extension_params != nullptr;
+  return one.scale == other.scale && one.zeroPoint == other.zeroPoint &&
+         (have_params ? *one.extension_params == *other.extension_params
+                      : one.extension_params == other.extension_params);
+}
+
 }  // namespace
+
+void ChosenOperand::SetQuantization(const ChosenQuantization& chosen) {
+  quantization = chosen;
+  info.scale = chosen.scale;
+  info.zeroPoint = chosen.zeroPoint;
+  info.extensionParams = {};
+  if (chosen.extension_params != nullptr) info.extensionParams = *chosen.extension_params;
+  has_quantization = true;
+}
+
+std::vector<OperandTypes> ChoosableTypes(const OperationDefinition& definition,
+                                         HalVersion version) {
+  std::vector<OperandTypes> combinations = TypeCombinations(definition, version);
+  std::erase_if(combinations, [](const OperandTypes& types) {
+    return !std::all_of(types.inputs.begin(), types.inputs.end(), CanBeChosen) ||
+           !std::all_of(types.outputs.begin(), types.outputs.end(), CanBeChosen);
+  });
+  return combinations;
+}
+
+std::vector<std::string> TypesThatCannotBeChosen() {
+  std::vector<std::string> names;
+  for (const ExtensionDefinition* extension : AllExtensions()) {
+    for (const ExtensionOperandType& type : extension->operand_types) {
+      const OperandType number = CatalogueOperandType(extension->name, type.type);
+      if (!CanBeChosen(number)) names.push_back(NameOf(number));
+    }
+  }
+  return names;
+}
 
 double ValueRange::Magnitude() const { return std::max(std::abs(lowest), std::abs(highest)); }
 
@@ -165,12 +240,13 @@ void OperandChooser::Give(const GivenOperand& given) {
   operand.is_given = true;
   operand.has_dimensions = true;
   operand.has_quantization = true;
+  operand.quantization = {given.info.scale, given.info.zeroPoint, given.extension_params};
   operand.range = given.range;
   // What ties the operand to another ties that to the operand.
   for (const QuantizationRule& quantization : rule.quantization()) {
     if (quantization.kind != QuantizationRule::Kind::kSameAs || !Has(quantization.slot)) continue;
     if (Type(quantization.slot) != operand.info.type || !IsQuantized(operand.info.type)) continue;
-    SetQuantization(quantization.slot, operand.info.scale, operand.info.zeroPoint);
+    Quantize(quantization.slot, operand.quantization);
   }
 }
 
@@ -296,15 +372,14 @@ void OperandChooser::SetRange(int slot, ValueRange range) {
 }
 
 void OperandChooser::SetQuantization(int slot, float scale, int32_t zeroPoint, int i) {
+  Quantize(slot, {scale, zeroPoint, nullptr}, i);
+}
+
+void OperandChooser::Quantize(int slot, const ChosenQuantization& quantization, int i) {
   if (!Has(slot)) return;
   ChosenOperand& operand = inputs_[Index(slot)][Index(i)];
-  if (operand.has_quantization) {
-    if (operand.info.scale != scale || operand.info.zeroPoint != zeroPoint) is_declined_ = true;
-    return;
-  }
-  operand.info.scale = scale;
-  operand.info.zeroPoint = zeroPoint;
-  operand.has_quantization = true;
+  if (!operand.has_quantization) return operand.SetQuantization(quantization);
+  if (!IsSame(operand.quantization, quantization)) is_declined_ = true;
 }
 
 void OperandChooser::SetChannelDimension(int slot, uint32_t dimension) {
@@ -353,10 +428,7 @@ void OperandChooser::SetOutputRange(int output, ValueRange range) {
 
 void OperandChooser::SetOutputQuantization(int output, float scale, int32_t zeroPoint) {
   if (Index(output) >= outputs_.size()) return;
-  ChosenOperand& operand = outputs_[Index(output)];
-  operand.info.scale = scale;
-  operand.info.zeroPoint = zeroPoint;
-  operand.has_quantization = true;
+  outputs_[Index(output)].SetQuantization({scale, zeroPoint, nullptr});
 }
 
 void OperandChooser::SetOutputDimensions(int output, const Shape& dimensions) {
@@ -367,8 +439,8 @@ void OperandChooser::SetLeastOutputScale(int output, float scale) {
   least_output_scales_[Index(output)] = scale;
 }
 
-std::optional<std::pair<float, int32_t>> OperandChooser::TiedQuantization(const OperandRule& rule,
-                                                                          OperandType type) {
+std::optional<ChosenQuantization> OperandChooser::TiedQuantization(const OperandRule& rule,
+                                                                   OperandType type) {
   for (const QuantizationRule& quantization : rule.quantization()) {
     switch (quantization.kind) {
       case QuantizationRule::Kind::kFree:
@@ -378,12 +450,12 @@ std::optional<std::pair<float, int32_t>> OperandChooser::TiedQuantization(const 
         ChosenOperand& other = inputs_[Index(quantization.slot)].front();
         if (other.info.type != type) break;
         SettleQuantization(quantization.slot, other);
-        return {{other.info.scale, other.info.zeroPoint}};
+        return other.quantization;
       }
       case QuantizationRule::Kind::kFixed:
         if (quantization.only_type.has_value() ? type == *quantization.only_type
                                                : IsQuantized(type)) {
-          return {{quantization.scale, quantization.zeroPoint}};
+          return {{quantization.scale, quantization.zeroPoint, nullptr}};
         }
         break;
       case QuantizationRule::Kind::kBias: {
@@ -392,7 +464,7 @@ std::optional<std::pair<float, int32_t>> OperandChooser::TiedQuantization(const 
         ChosenOperand& filter = inputs_[Index(quantization.filter_slot)].front();
         SettleQuantization(quantization.slot, input);
         SettleQuantization(quantization.filter_slot, filter);
-        return {{input.info.scale * filter.info.scale, 0}};
+        return {{input.info.scale * filter.info.scale, 0, nullptr}};
       }
     }
   }
@@ -403,27 +475,19 @@ void OperandChooser::SettleQuantization(int slot, ChosenOperand& operand) {
   const OperandType type = operand.info.type;
   const bool is_per_channel = type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
   if (const auto tied = TiedQuantization(Rule(slot), type); tied.has_value()) {
-    if (operand.has_quantization &&
-        (operand.info.scale != tied->first || operand.info.zeroPoint != tied->second)) {
-      is_declined_ = true;
-    }
-    operand.info.scale = tied->first;
-    operand.info.zeroPoint = tied->second;
-    operand.has_quantization = true;
+    if (operand.has_quantization && !IsSame(operand.quantization, *tied)) is_declined_ = true;
+    operand.SetQuantization(*tied);
   }
-  if (!operand.has_quantization && IsQuantized(type) && !is_per_channel) {
+  if (!operand.has_quantization && HasQuantization(type) && !is_per_channel) {
     // As another operand has it, which then may be read in its place, at times; or else wider than
     // the range by up to a half, and not the same on both sides.
     if (const ChosenOperand* const other = AreAlike(4) ? FindQuantized(type) : nullptr;
         other != nullptr) {
-      operand.info.scale = other->info.scale;
-      operand.info.zeroPoint = other->info.zeroPoint;
-      operand.has_quantization = true;
-      return;
+      return operand.SetQuantization(other->quantization);
     }
     const ValueRange range = {operand.range.lowest * random_->Uniform(1, 1.5),
                               operand.range.highest * random_->Uniform(1, 1.5)};
-    std::tie(operand.info.scale, operand.info.zeroPoint) = QuantizationOf(type, range);
+    operand.SetQuantization(ChooseQuantization(type, range));
   }
   operand.has_quantization = true;
 }
@@ -440,6 +504,11 @@ const ChosenOperand* OperandChooser::FindQuantized(OperandType type) const {
 
 void OperandChooser::SettleScalar(int slot, ChosenOperand& operand) {
   operand.has_dimensions = true;
+  if (IsOpaque(operand.info.type)) {
+    operand.opaque_value = FindExtensionOperandType(operand.info.type)->choose_value(*random_);
+    return;
+  }
+  if (HasQuantization(operand.info.type)) SettleQuantization(slot, operand);
   if (!operand.values.empty()) return;
   const ValueRange range = operand.range;
   if (operand.info.type == OperandType::BOOL) {
@@ -502,7 +571,10 @@ OperandChooser::Settled OperandChooser::Settle() const {
     for (const ChosenOperand& operand : inputs_[Index(slot)]) {
       const OperandType type = operand.info.type;
       std::vector<std::byte>& bytes = settled.values.emplace_back();
-      if (Rule(slot).is_parameter() && !operand.is_omitted) {
+      if (!operand.opaque_value.empty()) {
+        const auto opaque = std::as_bytes(std::span(operand.opaque_value));
+        bytes.assign(opaque.begin(), opaque.end());
+      } else if (Rule(slot).is_parameter() && !operand.is_omitted) {
         bytes.resize(operand.values.size() * NativeElementSize(ElementKindOf(type)));
         ExportElements(NumberSystem::kDouble, type,
                        reinterpret_cast<const std::byte*>(operand.values.data()),
@@ -549,17 +621,19 @@ void OperandChooser::SettleOutputs() {
     const OperandType type = operand.info.type;
     if (!operand.has_range) operand.range = Range(form_.front());
     if (type == OperandType::TENSOR_BOOL8) operand.range = {0, 1};
-    if (!IsQuantized(type)) continue;
+    if (!HasQuantization(type)) continue;
     if (const auto tied = TiedQuantization(OutputRule(i), type); tied.has_value()) {
-      SetOutputQuantization(static_cast<int>(i), tied->first, tied->second);
+      operand.SetQuantization(*tied);
     }
     if (!operand.has_quantization) {
-      const double wider = random_->Uniform(1, 1.25);
-      std::tie(operand.info.scale, operand.info.zeroPoint) =
-          QuantizationOf(type, {operand.range.lowest * wider, operand.range.highest * wider});
-      const float least = least_output_scales_[i];
-      operand.info.scale = std::max(operand.info.scale, least * 1.0001F);
+      const ValueRange wider = operand.range.Times(random_->Uniform(1, 1.25));
+      ChosenQuantization quantization = ChooseQuantization(type, wider);
+      if (quantization.extension_params == nullptr) {
+        quantization.scale = std::max(quantization.scale, least_output_scales_[i] * 1.0001F);
+      }
+      operand.SetQuantization(quantization);
     }
+    if (!IsQuantized(type)) continue;
     const ValueRange possible = RangeOfQuantized(operand.info);
     operand.range = {std::clamp(operand.range.lowest, possible.lowest, possible.highest),
                      std::clamp(operand.range.highest, possible.lowest, possible.highest)};

@@ -12,7 +12,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -41,6 +43,15 @@ struct ValueRange {
   bool operator==(const ValueRange&) const = default;
 };
 
+/// What the elements of a quantized operand stand for.
+struct ChosenQuantization {
+  float scale = 0;
+  int32_t zeroPoint = 0;
+  /// Operand::extraParams that say so, of an extension's type; null for others. Shared by all that
+  /// have the same, so that OperandInfo::extensionParams of a copy has something to show.
+  std::shared_ptr<const std::vector<uint8_t>> extension_params;
+};
+
 /// An input or output that is chosen.
 struct ChosenOperand {
   /// Type, dimensions and quantization. The dimensions of an output are empty when they depend on
@@ -48,6 +59,8 @@ struct ChosenOperand {
   /// channel_scales.
   OperandInfo info;
   std::vector<float> channel_scales;
+  /// Of which `info` has scale, zero point and extensionParams.
+  ChosenQuantization quantization;
   /// The operand stands in the list and has no value.
   bool is_omitted = false;
   /// It is the value that was there before.
@@ -60,6 +73,11 @@ struct ChosenOperand {
   /// Its elements: real numbers, or the integers of an INT32 or BOOL operand. Empty for any in
   /// `range`.
   std::vector<double> values;
+  /// The bytes of a scalar of an opaque type; empty for others.
+  std::vector<uint8_t> opaque_value;
+
+  /// Sets what elements stand for, here and in `info`.
+  void SetQuantization(const ChosenQuantization& chosen);
 };
 
 /// A value that the operation shall read.
@@ -68,6 +86,8 @@ struct GivenOperand {
   /// A dimension may be 0, if the operation accepts empty tensors: the recipe sees 1 in its place.
   OperandInfo info;
   ValueRange range;
+  /// See ChosenQuantization.
+  std::shared_ptr<const std::vector<uint8_t>> extension_params;
 };
 
 /// What the operands shall be like.
@@ -222,8 +242,8 @@ class OperandChooser {
   struct Settled;
   Settled Settle() const;
   // The quantization that the rule ties to other operands; nothing when it is free.
-  std::optional<std::pair<float, int32_t>> TiedQuantization(const OperandRule& rule,
-                                                            OperandType type);
+  std::optional<ChosenQuantization> TiedQuantization(const OperandRule& rule, OperandType type);
+  void Quantize(int slot, const ChosenQuantization& quantization, int i = 0);
 
   const OperationDefinition* definition_;
   HalVersion version_;
@@ -237,6 +257,13 @@ class OperandChooser {
   double steps_ = 0;
   bool is_declined_ = false;
 };
+
+/// Those of TypeCombinations that Choose can choose. It cannot where an extension does not say how
+/// to choose values of a type (ExtensionOperandType::choose_extra_params, choose_value).
+std::vector<OperandTypes> ChoosableTypes(const OperationDefinition& definition, HalVersion version);
+
+/// The names of the types that it cannot choose for that, of all extensions.
+std::vector<std::string> TypesThatCannotBeChosen();
 
 /// What the rule of an operand of `type` hints that its elements be in.
 ValueRange HintedRange(const OperandRule& rule, OperandType type);

@@ -6,6 +6,7 @@
 #include "drivers/example_extension/sequences.h"
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 
 namespace nncert {
 namespace {
@@ -55,6 +56,11 @@ NNCERT_EXTENSION_OPERATION_DEFINITION(kSequences, SEQUENCES_PARTIAL_SUMS, PARTIA
             }
             return absl::OkStatus();
           }),
+      .choose =
+          [](OperandChooser& choose) {
+            ChooseAlike(choose);
+            choose.SetOutputRange(0, choose.Range(kTerms).Times(choose.Dimensions(kTerms).back()));
+          },
       .error_bound = "of a sum of as many terms, in any order",
       .source = "this definition",
   };

@@ -9,6 +9,7 @@
 #include "drivers/example_extension/sequences.h"
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/operand_chooser.h"
 
 namespace nncert {
 namespace {
@@ -95,6 +96,12 @@ NNCERT_EXTENSION_OPERATION_DEFINITION(kSequences, SEQUENCES_RECURRENCE, RECURREN
             }
             return absl::OkStatus();
           }),
+      .choose =
+          [](OperandChooser& choose) {
+            Shape dimensions = choose.Dimensions(kSeeds);
+            dimensions.back() = kSeedsOfSequence;
+            choose.SetDimensions(kSeeds, dimensions);
+          },
       .error_bound =
           "of two products and a sum for each term, on terms that have the errors of those "
           "before",

@@ -5,6 +5,7 @@
 
 #include "drivers/example_extension/sequences.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -34,6 +35,25 @@ absl::Status ReadFixedPoint(absl::Span<const uint8_t> extra_params, OperandInfo&
   return absl::OkStatus();
 }
 
+// As many fraction bits as leave room for what is before the point.
+std::vector<uint8_t> ChooseFixedPoint(double lowest, double highest) {
+  const int bits_before_point = std::ilogb(std::max({-lowest, highest, 1.0})) + 1;
+  const FixedPointParams params = {std::max(kMostFractionBits - bits_before_point, 0)};
+  std::vector<uint8_t> extra_params(sizeof(params));
+  std::memcpy(extra_params.data(), &params, sizeof(params));
+  return extra_params;
+}
+
+// Weights with which terms neither grow fast nor vanish: their magnitudes sum up to about 1.
+std::vector<uint8_t> ChooseRule(SplitMix64& random) {
+  const double previous = random.Uniform(-1, 1);
+  const double earlier = (1 - std::abs(previous)) * random.Uniform(-1, 1);
+  const RecurrenceRule rule = {static_cast<float>(previous), static_cast<float>(earlier)};
+  std::vector<uint8_t> value(sizeof(rule));
+  std::memcpy(value.data(), &rule, sizeof(rule));
+  return value;
+}
+
 }  // namespace
 
 NNCERT_EXTENSION_DEFINITION(SEQUENCES) {
@@ -50,12 +70,14 @@ NNCERT_EXTENSION_DEFINITION(SEQUENCES) {
                 "Binary fractions: an element e, a signed integer of 16 bits, stands for "
                 "e / 2^fractionBits.",
             .extra_params = "FixedPointParams: fractionBits, 0 to 15, an int32.",
-            .interpret = &ReadFixedPoint},
+            .interpret = &ReadFixedPoint,
+            .choose_extra_params = &ChooseFixedPoint},
            {.name = "RECURRENCE_RULE",
             .type = SEQUENCES_RECURRENCE_RULE,
             .is_tensor = false,
             .opaque_size = sizeof(RecurrenceRule),
-            .description = "The weights of the two terms before: RecurrenceRule, two floats."}},
+            .description = "The weights of the two terms before: RecurrenceRule, two floats.",
+            .choose_value = &ChooseRule}},
   };
 }
 

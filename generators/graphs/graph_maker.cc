@@ -47,6 +47,12 @@ OperandSpec SpecOf(const OperandInfo& info) {
     spec.extraParams = hal::V1_2::SymmPerChannelQuantParams{
         {info.channelScales.begin(), info.channelScales.end()}, info.channelDim};
   }
+  if (!info.extensionParams.empty()) {
+    spec.scale = 0;
+    spec.zeroPoint = 0;
+    spec.extraParams =
+        std::vector<uint8_t>(info.extensionParams.begin(), info.extensionParams.end());
+  }
   return spec;
 }
 
@@ -108,7 +114,8 @@ void MoveToPool(SplitMix64& random, hal::V1_2::Model& model) {
 
 bool HaveSameValues(const OperandInfo& a, const OperandInfo& b) {
   return a.type == b.type && a.dimensions == b.dimensions && a.scale == b.scale &&
-         a.zeroPoint == b.zeroPoint && b.channelScales.empty();
+         a.zeroPoint == b.zeroPoint && a.extensionParams == b.extensionParams &&
+         b.channelScales.empty();
 }
 
 }  // namespace
@@ -150,7 +157,7 @@ std::map<uint32_t, ValueRange> GraphMaker::Ranges() const {
 
 const std::vector<OperandTypes>& GraphMaker::CombinationsOf(const OperationDefinition& definition) {
   const auto [known, is_new] = combinations_.try_emplace({&definition, version_});
-  if (is_new) known->second = TypeCombinations(definition, version_);
+  if (is_new) known->second = ChoosableTypes(definition, version_);
   return known->second;
 }
 
@@ -254,7 +261,8 @@ std::optional<OperandChooser> GraphMaker::ChooseReading(
         if (!rule.AllowsRank(static_cast<int>(value->info.dimensions.size()), version_)) continue;
         if (rule.since() > version_ || !FitsHint(value->range, rule, value->info.type)) continue;
         if (!random_.OneIn(++count)) continue;
-        given = GivenOperand{static_cast<int>(slot), value->info, value->range};
+        given = GivenOperand{static_cast<int>(slot), value->info, value->range,
+                             value->extension_params};
         types = &combination;
       }
     }
@@ -348,7 +356,8 @@ void GraphMaker::Append(const GraphWishes& wishes, const OperandChooser& choice,
       inputs.push_back(AddInput(wishes, rule, operand, is_first_tensor));
       if (is_value) is_first_tensor = false;
       if (is_value && operand.info.channelScales.empty()) {
-        added.push_back({inputs.back(), operand.info, operand.range, false});
+        added.push_back({inputs.back(), operand.info, operand.quantization.extension_params,
+                         operand.range, false});
       }
     }
   }
@@ -363,7 +372,8 @@ void GraphMaker::AddOutputs(const OperandChooser& choice, const std::vector<uint
     outputs.push_back(model_.Temporary(SpecOf(operand.info)));
     // Nothing can be chosen to fit dimensions that are not known.
     if (operand.info.dimensions.empty()) continue;
-    values_.push_back({outputs.back(), operand.info, operand.range, true});
+    values_.push_back(
+        {outputs.back(), operand.info, operand.quantization.extension_params, operand.range, true});
   }
   if (!definition.extension.empty()) UseExtension(definition.extension);
   model_.Operation(definition.type, inputs, outputs);

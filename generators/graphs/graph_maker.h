@@ -86,6 +86,7 @@ class GraphMaker {
   struct Value {
     uint32_t operand;
     OperandInfo info;
+    std::shared_ptr<const std::vector<uint8_t>> extension_params;  // see ChosenQuantization
     ValueRange range;
     bool is_written;
   };

@@ -112,6 +112,7 @@ std::string_view toString(ElementClass elements) {
 std::vector<uint8_t> RandomElements(const ChosenOperand& operand, ElementClass elements,
                                     SplitMix64& random) {
   const OperandInfo& info = operand.info;
+  if (!operand.opaque_value.empty()) return operand.opaque_value;
   const bool is_quantized = IsQuantized(info.type);
   std::vector<double> values = operand.values;
   if (!values.empty()) {
