@@ -13,7 +13,7 @@
 #include "absl/strings/str_replace.h"
 #include "cases/coverage/coverage.h"
 #include "certifying/report.h"
-#include "reference/operand_chooser.h"
+#include "reference/chosen_quantization.h"
 #include "system/escape.h"
 
 namespace nncert {

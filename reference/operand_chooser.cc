@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <span>
-#include <tuple>
 #include <utility>
 
 #include "glog/logging.h"
@@ -34,48 +33,6 @@ bool IsEmpty(const OperandInfo& info) {
   return std::find(info.dimensions.begin(), info.dimensions.end(), 0U) != info.dimensions.end();
 }
 
-// The type of an extension whose extraParams say what elements are; null for others.
-const ExtensionOperandType* FindTypeOfParams(OperandType type) {
-  const ExtensionOperandType* const extended = FindExtensionOperandType(type);
-  return extended != nullptr && extended->interpret != nullptr ? extended : nullptr;
-}
-
-// Whether operands of a type say what their elements stand for.
-bool HasQuantization(OperandType type) {
-  return IsQuantized(type) || FindTypeOfParams(type) != nullptr;
-}
-
-bool CanBeChosen(OperandType type) {
-  const ExtensionOperandType* const extended = FindExtensionOperandType(type);
-  if (extended == nullptr) return !IsOpaque(type);
-  if (!extended->stored_as.has_value() && extended->choose_value == nullptr) return false;
-  return extended->interpret == nullptr || extended->choose_extra_params != nullptr;
-}
-
-// With which elements of a type hold `range`, and of the HAL's types zero exactly.
-ChosenQuantization ChooseQuantization(OperandType type, ValueRange range) {
-  ChosenQuantization chosen;
-  if (const ExtensionOperandType* const extended = FindTypeOfParams(type); extended != nullptr) {
-    std::vector<uint8_t> params = extended->choose_extra_params(range.lowest, range.highest);
-    OperandInfo info;
-    info.type = type;
-    const absl::Status status = extended->interpret(params, info);
-    CHECK(status.ok()) << "choose_extra_params of " << NameOf(type) << ": " << status;
-    chosen = {info.scale, info.zeroPoint,
-              std::make_shared<const std::vector<uint8_t>>(std::move(params))};
-  } else {
-    std::tie(chosen.scale, chosen.zeroPoint) = QuantizationOf(type, range);
-  }
-  return chosen;
-}
-
-bool IsSame(const ChosenQuantization& one, const ChosenQuantization& other) {
-  const bool have_params = one.extension_params != nullptr && other.extension_params != nullptr;
-  return one.scale == other.scale && one.zeroPoint == other.zeroPoint &&
-         (have_params ? *one.extension_params == *other.extension_params
-                      : one.extension_params == other.extension_params);
-}
-
 }  // namespace
 
 void ChosenOperand::SetQuantization(const ChosenQuantization& chosen) {
@@ -97,55 +54,11 @@ std::vector<OperandTypes> ChoosableTypes(const OperationDefinition& definition,
   return combinations;
 }
 
-std::vector<std::string> TypesThatCannotBeChosen() {
-  std::vector<std::string> names;
-  for (const ExtensionDefinition* extension : AllExtensions()) {
-    for (const ExtensionOperandType& type : extension->operand_types) {
-      const OperandType number = CatalogueOperandType(extension->name, type.type);
-      if (!CanBeChosen(number)) names.push_back(NameOf(number));
-    }
-  }
-  return names;
-}
-
-double ValueRange::Magnitude() const { return std::max(std::abs(lowest), std::abs(highest)); }
-
-ValueRange ValueRange::HullWith(const ValueRange& other) const {
-  return {std::min(lowest, other.lowest), std::max(highest, other.highest)};
-}
-
 ValueRange HintedRange(const OperandRule& rule, OperandType type) {
   const ValueRange range = {rule.values().lowest, rule.values().highest};
   const bool is_any = rule.values().kind == ValueHint::Kind::kUniform &&
                       range == ValueRange{ValueHint().lowest, ValueHint().highest};
   return is_any && type == OperandType::TENSOR_INT32 ? kIntegers : range;
-}
-
-std::pair<float, int32_t> QuantizationOf(OperandType type, ValueRange range) {
-  const IntegerRange integers = RangeOf(type);
-  const ElementKind kind = ElementKindOf(type);
-  if (kind == ElementKind::kQuant8Symm || kind == ElementKind::kQuant16Symm) {
-    const double scale = range.Magnitude() / static_cast<double>(integers.highest);
-    return {scale > 0 ? static_cast<float>(scale) : 1.0F, 0};
-  }
-  const double lowest = std::min(range.lowest, 0.0);
-  const double highest = std::max(range.highest, 0.0);
-  const auto scale = static_cast<float>((highest - lowest) /
-                                        static_cast<double>(integers.highest - integers.lowest));
-  if (!(scale > 0)) return {1.0F, static_cast<int32_t>(integers.lowest)};
-  const double zero = static_cast<double>(integers.lowest) - std::round(lowest / scale);
-  return {scale, static_cast<int32_t>(std::clamp(zero, static_cast<double>(integers.lowest),
-                                                 static_cast<double>(integers.highest)))};
-}
-
-ValueRange RangeOfQuantized(const OperandInfo& info) {
-  const IntegerRange integers = RangeOf(info.type);
-  double scale = info.scale;
-  for (const float channel : info.channelScales) {
-    scale = std::max(scale, static_cast<double>(channel));
-  }
-  return {static_cast<double>(integers.lowest - info.zeroPoint) * scale,
-          static_cast<double>(integers.highest - info.zeroPoint) * scale};
 }
 
 OperandChooser::OperandChooser(const OperationDefinition& definition, HalVersion version,
@@ -379,7 +292,7 @@ void OperandChooser::Quantize(int slot, const ChosenQuantization& quantization, 
   if (!Has(slot)) return;
   ChosenOperand& operand = inputs_[Index(slot)][Index(i)];
   if (!operand.has_quantization) return operand.SetQuantization(quantization);
-  if (!IsSame(operand.quantization, quantization)) is_declined_ = true;
+  if (operand.quantization != quantization) is_declined_ = true;
 }
 
 void OperandChooser::SetChannelDimension(int slot, uint32_t dimension) {
@@ -475,7 +388,7 @@ void OperandChooser::SettleQuantization(int slot, ChosenOperand& operand) {
   const OperandType type = operand.info.type;
   const bool is_per_channel = type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
   if (const auto tied = TiedQuantization(Rule(slot), type); tied.has_value()) {
-    if (operand.has_quantization && !IsSame(operand.quantization, *tied)) is_declined_ = true;
+    if (operand.has_quantization && operand.quantization != *tied) is_declined_ = true;
     operand.SetQuantization(*tied);
   }
   if (!operand.has_quantization && HasQuantization(type) && !is_per_channel) {

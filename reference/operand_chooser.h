@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -22,35 +21,13 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "random/split_mix.h"
+#include "reference/chosen_quantization.h"
 #include "reference/operand_types.h"
 #include "reference/operation_definition.h"
 #include "reference/signature.h"
 #include "reference/tensor.h"
 
 namespace nncert {
-
-/// The numbers that elements are in, as reals.
-struct ValueRange {
-  double lowest = 0;
-  double highest = 0;
-
-  /// The greatest magnitude.
-  double Magnitude() const;
-  /// The least range that holds both.
-  ValueRange HullWith(const ValueRange& other) const;
-  /// What comes of a product with a factor, which is not negative.
-  ValueRange Times(double factor) const { return {lowest * factor, highest * factor}; }
-  bool operator==(const ValueRange&) const = default;
-};
-
-/// What the elements of a quantized operand stand for.
-struct ChosenQuantization {
-  float scale = 0;
-  int32_t zeroPoint = 0;
-  /// Operand::extraParams that say so, of an extension's type; null for others. Shared by all that
-  /// have the same, so that OperandInfo::extensionParams of a copy has something to show.
-  std::shared_ptr<const std::vector<uint8_t>> extension_params;
-};
 
 /// An input or output that is chosen.
 struct ChosenOperand {
@@ -258,21 +235,11 @@ class OperandChooser {
   bool is_declined_ = false;
 };
 
-/// Those of TypeCombinations that Choose can choose. It cannot where an extension does not say how
-/// to choose values of a type (ExtensionOperandType::choose_extra_params, choose_value).
+/// Those of TypeCombinations that Choose can choose: of types that all can be chosen.
 std::vector<OperandTypes> ChoosableTypes(const OperationDefinition& definition, HalVersion version);
-
-/// The names of the types that it cannot choose for that, of all extensions.
-std::vector<std::string> TypesThatCannotBeChosen();
 
 /// What the rule of an operand of `type` hints that its elements be in.
 ValueRange HintedRange(const OperandRule& rule, OperandType type);
-
-/// Scale and zero point with which a quantized type holds `range`, and zero exactly.
-std::pair<float, int32_t> QuantizationOf(OperandType type, ValueRange range);
-
-/// The range of the reals that a quantized operand can hold.
-ValueRange RangeOfQuantized(const OperandInfo& info);
 
 // ---- Recipes that many operations share ----
 

@@ -36,10 +36,6 @@ class MltsStressTest(unittest.TestCase):
         place.start()
         self.addCleanup(place.stop)
         os.environ.pop("TEST_TMPDIR", None)
-        # Under --config=asan: freed memory that is kept for a while would be a leak here.
-        of_asan = os.environ.get("ASAN_OPTIONS", "")
-        kept = "quarantine_size_mb=1:thread_local_quarantine_size_kb=16"
-        os.environ["ASAN_OPTIONS"] = f"{of_asan}:{kept}"
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
