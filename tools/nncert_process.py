@@ -23,16 +23,11 @@ Example({a: [-1.5, 1.5], c: [0, 1]})
 """
 
 
-# Under --config=asan memory that has been freed is kept for a while, which looks like a leak.
-_KEEP_LITTLE = "quarantine_size_mb=1:thread_local_quarantine_size_kb=16"
-
-
 def start(folder: pathlib.Path, *arguments: str) -> subprocess.Popen[str]:
     """Starts nncert as by a user who is in this folder."""
-    of_asan = f"{os.environ.get('ASAN_OPTIONS', '')}:{_KEEP_LITTLE}"
     return subprocess.Popen(
         [NNCERT, *arguments],
-        env=dict(os.environ, BUILD_WORKING_DIRECTORY=str(folder), ASAN_OPTIONS=of_asan),
+        env=dict(os.environ, BUILD_WORKING_DIRECTORY=str(folder)),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
