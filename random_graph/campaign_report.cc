@@ -148,7 +148,7 @@ std::string CampaignToJson(const CampaignResult& result, bool has_times) {
   absl::StrAppend(&json, "  \"open\": ", OpenToJson(result), ",\n");
   if (const std::vector<std::string> types = TypesThatCannotBeChosen(); !types.empty()) {
     const auto append_name = [](std::string* out, const std::string& name) {
-      absl::StrAppend(out, "\"", EscapeJson(name), "\"");
+      absl::StrAppend(out, QuoteJson(name));
     };
     absl::StrAppend(&json, "  \"leftOut\": [", absl::StrJoin(types, ", ", append_name), "],\n");
   }

@@ -32,10 +32,10 @@ std::string Summarize(const CampaignResult& result);
 /// [...]}, indented. "open" is CampaignResult::open, "operations" there how many operations of that
 /// name and type all graphs have; "case" is the file that the smallest case was dumped to, or else
 /// the name of the graph. A failure of hostile elements has their class,
-/// "elements"; "leftOut" names operand types of extensions, as TypesThatCannotBeChosen does;
-/// "against" is what another driver made of the case; "corpusCounts" are there when
-/// there is a corpus. Without `has_times` the seconds are not there. Where a campaign did not come
-/// to its end, "lost" or "interrupted" says so.
+/// "elements"; "against" is what another driver made of the case. "leftOut" is there when
+/// TypesThatCannotBeChosen names some, "corpusCounts" when there is a corpus. Without `has_times`
+/// the seconds are not there. Where a campaign did not come to its end, "lost" or "interrupted"
+/// says so.
 std::string CampaignToJson(const CampaignResult& result, bool has_times = true);
 
 /// The campaign as a section of a report, which was to run `planned` graphs. Findings are the

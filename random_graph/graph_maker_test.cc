@@ -45,8 +45,6 @@ class OperationGraphTest : public testing::TestWithParam<const OperationDefiniti
 TEST_P(OperationGraphTest, GraphsOfTheOperationAreValid) {
   const OperationDefinition& definition = *GetParam();
   for (const HalVersion version : hal::kHalVersions) {
-    // Extensions there are in HAL 1.2 alone.
-    if (!definition.extension.empty() && version < HalVersion::V1_2) continue;
     for (const OperandTypes& types : TypeCombinations(definition, version)) {
       for (uint64_t seed = 0; seed < 40; ++seed) {
         SplitMix64 random(seed);

@@ -36,11 +36,11 @@ bool IsEmpty(const OperandInfo& info) {
 }  // namespace
 
 void ChosenOperand::SetQuantization(const ChosenQuantization& chosen) {
-  quantization = chosen;
+  extension_params = chosen.extension_params;
   info.scale = chosen.scale;
   info.zeroPoint = chosen.zeroPoint;
   info.extensionParams = {};
-  if (chosen.extension_params != nullptr) info.extensionParams = *chosen.extension_params;
+  if (extension_params != nullptr) info.extensionParams = *extension_params;
   has_quantization = true;
 }
 
@@ -153,13 +153,13 @@ void OperandChooser::Give(const GivenOperand& given) {
   operand.is_given = true;
   operand.has_dimensions = true;
   operand.has_quantization = true;
-  operand.quantization = {given.info.scale, given.info.zeroPoint, given.extension_params};
+  operand.extension_params = given.extension_params;
   operand.range = given.range;
   // What ties the operand to another ties that to the operand.
   for (const QuantizationRule& quantization : rule.quantization()) {
     if (quantization.kind != QuantizationRule::Kind::kSameAs || !Has(quantization.slot)) continue;
     if (Type(quantization.slot) != operand.info.type || !IsQuantized(operand.info.type)) continue;
-    Quantize(quantization.slot, operand.quantization);
+    Quantize(quantization.slot, operand.Quantization());
   }
 }
 
@@ -292,7 +292,7 @@ void OperandChooser::Quantize(int slot, const ChosenQuantization& quantization, 
   if (!Has(slot)) return;
   ChosenOperand& operand = inputs_[Index(slot)][Index(i)];
   if (!operand.has_quantization) return operand.SetQuantization(quantization);
-  if (operand.quantization != quantization) is_declined_ = true;
+  if (operand.Quantization() != quantization) is_declined_ = true;
 }
 
 void OperandChooser::SetChannelDimension(int slot, uint32_t dimension) {
@@ -363,7 +363,7 @@ std::optional<ChosenQuantization> OperandChooser::TiedQuantization(const Operand
         ChosenOperand& other = inputs_[Index(quantization.slot)].front();
         if (other.info.type != type) break;
         SettleQuantization(quantization.slot, other);
-        return other.quantization;
+        return other.Quantization();
       }
       case QuantizationRule::Kind::kFixed:
         if (quantization.only_type.has_value() ? type == *quantization.only_type
@@ -388,7 +388,7 @@ void OperandChooser::SettleQuantization(int slot, ChosenOperand& operand) {
   const OperandType type = operand.info.type;
   const bool is_per_channel = type == OperandType::TENSOR_QUANT8_SYMM_PER_CHANNEL;
   if (const auto tied = TiedQuantization(Rule(slot), type); tied.has_value()) {
-    if (operand.has_quantization && operand.quantization != *tied) is_declined_ = true;
+    if (operand.has_quantization && operand.Quantization() != *tied) is_declined_ = true;
     operand.SetQuantization(*tied);
   }
   if (!operand.has_quantization && HasQuantization(type) && !is_per_channel) {
@@ -396,7 +396,7 @@ void OperandChooser::SettleQuantization(int slot, ChosenOperand& operand) {
     // the range by up to a half, and not the same on both sides.
     if (const ChosenOperand* const other = AreAlike(4) ? FindQuantized(type) : nullptr;
         other != nullptr) {
-      return operand.SetQuantization(other->quantization);
+      return operand.SetQuantization(other->Quantization());
     }
     const ValueRange range = {operand.range.lowest * random_->Uniform(1, 1.5),
                               operand.range.highest * random_->Uniform(1, 1.5)};

@@ -36,8 +36,8 @@ struct ChosenOperand {
   /// channel_scales.
   OperandInfo info;
   std::vector<float> channel_scales;
-  /// Of which `info` has scale, zero point and extensionParams.
-  ChosenQuantization quantization;
+  /// See ChosenQuantization. `info.extensionParams` is a span of it.
+  std::shared_ptr<const std::vector<uint8_t>> extension_params;
   /// The operand stands in the list and has no value.
   bool is_omitted = false;
   /// It is the value that was there before.
@@ -53,7 +53,9 @@ struct ChosenOperand {
   /// The bytes of a scalar of an opaque type; empty for others.
   std::vector<uint8_t> opaque_value;
 
-  /// Sets what elements stand for, here and in `info`.
+  /// What elements stand for.
+  ChosenQuantization Quantization() const { return {info.scale, info.zeroPoint, extension_params}; }
+  /// Sets what elements stand for.
   void SetQuantization(const ChosenQuantization& chosen);
 };
 
@@ -87,9 +89,9 @@ struct OperandWishes {
 /// dimensions and parameters; then the rest follows: quantization, and what the recipe left open.
 class OperandChooser {
  public:
-  /// Chooses operands of the operation, of `types`, one of the combinations of its signature at
-  /// `version`; with `given` as one of them, whose type must be that of its slot. Nothing when the
-  /// given value does not fit, which its recipe finds out; without one there is always a choice.
+  /// Chooses operands of the operation, of `types`, one of its ChoosableTypes at `version`; with
+  /// `given` as one of them, whose type must be that of its slot. Nothing when the given value does
+  /// not fit, which its recipe finds out; without one there is always a choice.
   static std::optional<OperandChooser> Choose(const OperationDefinition& definition,
                                               HalVersion version, const OperandTypes& types,
                                               const std::optional<GivenOperand>& given,

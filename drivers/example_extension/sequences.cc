@@ -38,20 +38,14 @@ absl::Status ReadFixedPoint(absl::Span<const uint8_t> extra_params, OperandInfo&
 // As many fraction bits as leave room for what is before the point.
 std::vector<uint8_t> ChooseFixedPoint(double lowest, double highest) {
   const int bits_before_point = std::ilogb(std::max({-lowest, highest, 1.0})) + 1;
-  const FixedPointParams params = {std::max(kMostFractionBits - bits_before_point, 0)};
-  std::vector<uint8_t> extra_params(sizeof(params));
-  std::memcpy(extra_params.data(), &params, sizeof(params));
-  return extra_params;
+  return BytesOfValue(FixedPointParams{std::max(kMostFractionBits - bits_before_point, 0)});
 }
 
 // Weights with which terms neither grow fast nor vanish: their magnitudes sum up to about 1.
 std::vector<uint8_t> ChooseRule(SplitMix64& random) {
   const double previous = random.Uniform(-1, 1);
   const double earlier = (1 - std::abs(previous)) * random.Uniform(-1, 1);
-  const RecurrenceRule rule = {static_cast<float>(previous), static_cast<float>(earlier)};
-  std::vector<uint8_t> value(sizeof(rule));
-  std::memcpy(value.data(), &rule, sizeof(rule));
-  return value;
+  return BytesOfValue(RecurrenceRule{static_cast<float>(previous), static_cast<float>(earlier)});
 }
 
 }  // namespace

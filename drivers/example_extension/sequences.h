@@ -8,6 +8,8 @@
 #define NNCERT_DRIVERS_EXAMPLE_EXTENSION_SEQUENCES_H_
 
 #include <cstdint>
+#include <cstring>
+#include <vector>
 
 namespace nncert {
 
@@ -42,6 +44,14 @@ struct RecurrenceRule {
   float earlier;
 };
 static_assert(sizeof(RecurrenceRule) == 8);
+
+/// The bytes of a FixedPointParams or RecurrenceRule, as models have them.
+template <class T>
+std::vector<uint8_t> BytesOfValue(const T& value) {
+  std::vector<uint8_t> bytes(sizeof(T));
+  std::memcpy(bytes.data(), &value, sizeof(T));
+  return bytes;
+}
 
 }  // namespace nncert
 

@@ -7,7 +7,6 @@
 #define NNCERT_DRIVERS_EXAMPLE_EXTENSION_TESTING_H_
 
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "drivers/example_extension/sequences.h"
@@ -15,14 +14,6 @@
 #include "reference/model_builder.h"
 
 namespace nncert {
-
-/// The bytes of a value.
-template <class T>
-std::vector<uint8_t> BytesOfValue(const T& value) {
-  std::vector<uint8_t> bytes(sizeof(T));
-  std::memcpy(bytes.data(), &value, sizeof(T));
-  return bytes;
-}
 
 /// A TENSOR_FLOAT32.
 inline OperandSpec Float32(const std::vector<uint32_t>& dimensions) {

@@ -356,8 +356,8 @@ void GraphMaker::Append(const GraphWishes& wishes, const OperandChooser& choice,
       inputs.push_back(AddInput(wishes, rule, operand, is_first_tensor));
       if (is_value) is_first_tensor = false;
       if (is_value && operand.info.channelScales.empty()) {
-        added.push_back({inputs.back(), operand.info, operand.quantization.extension_params,
-                         operand.range, false});
+        added.push_back(
+            {inputs.back(), operand.info, operand.extension_params, operand.range, false});
       }
     }
   }
@@ -373,7 +373,7 @@ void GraphMaker::AddOutputs(const OperandChooser& choice, const std::vector<uint
     // Nothing can be chosen to fit dimensions that are not known.
     if (operand.info.dimensions.empty()) continue;
     values_.push_back(
-        {outputs.back(), operand.info, operand.quantization.extension_params, operand.range, true});
+        {outputs.back(), operand.info, operand.extension_params, operand.range, true});
   }
   if (!definition.extension.empty()) UseExtension(definition.extension);
   model_.Operation(definition.type, inputs, outputs);

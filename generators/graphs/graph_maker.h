@@ -34,7 +34,7 @@ struct GraphWishes {
   size_t operations = 1;
   /// The first operation; null for any.
   const OperationDefinition* operation = nullptr;
-  /// The types of that operation's operands, among its TypeCombinations; any otherwise.
+  /// The types of that operation's operands, among its ChoosableTypes; any otherwise.
   std::optional<OperandTypes> types = std::nullopt;
   OperandWishes operands;
   ElementClass elements = ElementClass::kAny;

@@ -304,8 +304,9 @@ void DriverProcess::LookAtCall() {
     look_ = LookNow();
     // When the whole machine has stood still, this comes late, and there is nothing to be seen yet.
     window_end_ = hal::Deadline(std::min(kActivityWindow, call_timeout_ / 2), *options_.clock);
+  } else {
+    look_.is_ready = look_.is_ready && IsReadyToRun();
   }
-  look_.is_ready = look_.is_ready && IsReadyToRun();
   if (!call_deadline_.HasPassed() || !window_end_.HasPassed()) return;
   overdue_ = absl::StrCat("did not return within ", absl::FormatDuration(call_timeout_), ": ",
                           DescribeActivity(look_, LookNow()));

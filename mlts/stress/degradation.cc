@@ -27,10 +27,9 @@ namespace {
 using hal::V1_2::MeasureTiming;
 
 constexpr size_t kTurns = 16;
-
+constexpr absl::Duration kShortestMeasurement = absl::Milliseconds(10);
 // How often so many turns are taken, while they do not tell.
 constexpr int kLooks = 5;
-constexpr absl::Duration kShortestMeasurement = absl::Milliseconds(10);
 
 // A driver's times for one network, alone and beside a client that prepares.
 class Measured {
@@ -145,25 +144,24 @@ absl::Status StartReference(const StressSetting& setting, Reference& reference) 
   return absl::OkStatus();
 }
 
+// What is wrong with the ratios, if anything is; UnimplementedError when something may be, and the
+// turns do not tell.
+absl::Status Judge(const std::string& other, const Estimate& ratio, const Estimate& by) {
+  const double most = kMostDegradation * std::max(1.0, by.high);
+  const std::string what = absl::StrFormat(
+      "an inference takes %.3g [%.3g, %.3g] times as long while %s is prepared; the reference's "
+      "%.3g [%.3g, %.3g]; at most %g times is allowed, or as much more than that",
+      ratio.value, ratio.low, ratio.high, other, by.value, by.low, by.high, kMostDegradation);
+  if (std::isfinite(most) && ratio.low > most) return absl::FailedPreconditionError(what);
+  if (ratio.value <= kMostDegradation * std::max(1.0, by.value)) return absl::OkStatus();
+  return absl::UnimplementedError(absl::StrCat("too few turns to tell: ", what));
+}
+
 // What the turns tell of a driver beside another network that is prepared.
 struct Finding {
   Estimate ratio;
   Estimate by_reference;
-
-  // What is wrong, if anything is; UnimplementedError when it may be, and the turns do not tell.
-  absl::Status Judge(const std::string& other) const {
-    const double most = kMostDegradation * std::max(1.0, by_reference.high);
-    const std::string what = absl::StrFormat(
-        "an inference takes %.3g [%.3g, %.3g] times as long while %s is prepared; the reference's "
-        "%.3g [%.3g, %.3g]; at most %g times is allowed, or as much more than that",
-        ratio.value, ratio.low, ratio.high, other, by_reference.value, by_reference.low,
-        by_reference.high, kMostDegradation);
-    if (std::isfinite(most) && ratio.low > most) return absl::FailedPreconditionError(what);
-    if (ratio.value <= kMostDegradation * std::max(1.0, by_reference.value)) {
-      return absl::OkStatus();
-    }
-    return absl::UnimplementedError(absl::StrCat("too few turns to tell: ", what));
-  }
+  absl::Status judged;  // see Judge
 };
 
 // A driver and the reference, which take turns.
@@ -189,8 +187,10 @@ class TurnTakers {
           return absl::UnimplementedError(absl::StrCat("the reference: ", status.message()));
         }
       }
-      finding = {driver_.Ratio(), reference_.Ratio()};
-      if (!absl::IsUnimplemented(finding.Judge(other.name))) break;
+      finding.ratio = driver_.Ratio();
+      finding.by_reference = reference_.Ratio();
+      finding.judged = Judge(other.name, finding.ratio, finding.by_reference);
+      if (!absl::IsUnimplemented(finding.judged)) break;
     }
     return finding;
   }
@@ -227,7 +227,7 @@ StressOutcome PerformanceDegradation(const StressSetting& setting) {
         outcome.detail.empty() ? ": " : " ",
         absl::StrFormat("%.3g times as long while %s is prepared (reference %.3g)",
                         (*finding)->ratio.value, other.name, (*finding)->by_reference.value));
-    const absl::Status judged = (*finding)->Judge(other.name);
+    const absl::Status& judged = (*finding)->judged;
     if (!judged.ok() && (worst.ok() || absl::IsUnimplemented(worst))) worst = judged;
   }
   outcome.rounds = (*driver)->count();
