@@ -131,7 +131,8 @@ class MltsTest(NncertTest):
         self.assertIn("not seen before", self.caught("keeps_results")["new inputs"])
 
     def test_slower_each_time(self) -> None:
-        failures = self.caught("is_slower_each_time")
+        # In turns of many executions of the reference, one of which a busy machine leaves alone.
+        failures = self.caught("is_slower_each_time", "--timing=400ms")
         self.assertIn("slower each time", failures["steady latency"])
 
     def test_impossible_timing(self) -> None:

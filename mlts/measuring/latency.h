@@ -58,7 +58,8 @@ struct LatencyMeasurement {
 /// driver. Latency is steady unless, from turn to turn, the ratio of its shortest times to the
 /// first baseline's grows by a fifth or more, beyond its interval, and still does with as many
 /// turns more, in which it goes on to grow, or the driver's own times do so beyond their interval.
-/// What seems to grow is looked at up to five times. Inputs that were not seen before may take half
+/// What seems to grow, or may be twice as slow by its interval, is looked at up to five times; the
+/// check is NOT_RUN when that leaves it open still. Inputs that were not seen before may take half
 /// as long again as one that was, beyond the interval of the ratio of medians, in two looks.
 absl::StatusOr<LatencyMeasurement> MeasureLatency(const NetworkArguments& arguments,
                                                   absl::Span<const TimedDriver> drivers,
