@@ -5,14 +5,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <string_view>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "hal/utils.h"
 #include "reference/run_kernel.h"
-#include "reference/storage.h"
 #include "reference/thread_pool.h"
 #include "reference/unordered_rows.h"
 
@@ -25,20 +22,6 @@ using hal::V1_2::Operation;
 absl::Status Annotate(const absl::Status& status, std::string_view where) {
   return absl::Status(status.code(), absl::StrCat(absl::string_view(where.data(), where.size()),
                                                   ": ", status.message()));
-}
-
-// Refuses an output that is larger than any tensor may be.
-absl::Status CheckElementCount(uint32_t operand, absl::Span<const uint32_t> dimensions) {
-  if (NumberOfElements(dimensions) <= kLargestTensorElements) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("output operand ", operand, " would have dimensions ", ShapeToString(dimensions),
-                   "; expected at most ", kLargestTensorElements, " elements"));
-}
-
-bool Overlap(absl::Span<const std::byte> a, absl::Span<const std::byte> b) {
-  const auto a_begin = reinterpret_cast<uintptr_t>(a.data());
-  const auto b_begin = reinterpret_cast<uintptr_t>(b.data());
-  return a_begin < b_begin + b.size() && b_begin < a_begin + a.size();
 }
 
 }  // namespace
@@ -54,14 +37,14 @@ class GraphExecution::Buffers : public KernelBuffers {
   NumberSystem system() const override { return execution_.system_; }
   const Precision& precision() const override { return node_.precision; }
   const std::byte* InputElements(int slot, int i) override {
-    return execution_.ElementsOf(InputOperand(slot, i));
+    return execution_.values_.ElementsOf(InputOperand(slot, i));
   }
   NativeElements Native(int slot, int i) override {
-    return execution_.UnconvertedElementsOf(InputOperand(slot, i));
+    return execution_.values_.UnconvertedElementsOf(InputOperand(slot, i));
   }
   absl::StatusOr<std::byte*> OutputElements(int index,
                                             absl::Span<const uint32_t> dimensions) override {
-    return execution_.Allocate(operation_.outputs[index], dimensions);
+    return execution_.values_.Allocate(operation_.outputs[index], dimensions);
   }
   std::byte* Scratch(size_t bytes) override {
     std::byte* const result = execution_.scratch_.Allocate(bytes);
@@ -104,21 +87,7 @@ class GraphExecution::Buffers : public KernelBuffers {
 };
 
 GraphExecution::GraphExecution(const Graph& graph, NumberSystem system, const BufferPlan& plan)
-    : graph_(graph),
-      system_(system),
-      plan_(plan),
-      values_(graph.model.operands.size()),
-      outputs_(graph.model.outputIndexes.size()),
-      growing_(plan.growing_buffers) {
-  for (size_t i = 0; i < values_.size(); ++i) {
-    values_[i].info = graph.declared.infos[i];
-    values_[i].native = graph.declared.constants[i];
-    if (system == NumberSystem::kFloat) values_[i].elements = values_[i].native;
-    values_[i].is_omitted = graph.model.operands[i].lifetime == OperandLifeTime::NO_VALUE;
-  }
-  for (size_t i = 0; i < outputs_.size(); ++i) {
-    values_[graph.model.outputIndexes[i]].output = static_cast<int>(i);
-  }
+    : graph_(graph), system_(system), values_(graph, system, plan) {
   size_t count = 0;
   for (const Operation& operation : graph.model.operations) {
     count += operation.inputs.size() + operation.outputs.size();
@@ -155,154 +124,25 @@ absl::StatusOr<std::vector<OutputValue>> GraphExecution::Run(absl::Span<const In
   options_ = options;
   fast_functions_ = options.kernels == KernelChoice::kFast ? FindFastFunctions() : nullptr;
   steps_ = 0;
-  Forget();
-  if (absl::Status status = SetInputs(inputs); !status.ok()) return status;
-  if (absl::Status status = SetOutputs(inputs, outputs); !status.ok()) return status;
-  if (absl::Status status = SetReadInstead(); !status.ok()) return status;
-  if (!arena_.Reserve(plan_.arena_size)) {
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "there is not memory enough for the values of the model: ", plan_.arena_size, " bytes"));
+  open_rows_.clear();
+  if (absl::Status status = values_.Begin(inputs, outputs, options, fast_functions_);
+      !status.ok()) {
+    return status;
   }
   if (absl::Status status = RunOperations(); !status.ok()) return status;
-  return TakeOutputs();
-}
-
-// Forgets the values of the execution before.
-void GraphExecution::Forget() {
-  open_rows_.clear();
-  for (size_t i = 0; i < values_.size(); ++i) {
-    const OperandLifeTime lifetime = graph_.model.operands[i].lifetime;
-    if (hal::isConstant(lifetime) || lifetime == OperandLifeTime::NO_VALUE) continue;
-    Value& value = values_[i];
-    value.native = nullptr;
-    value.elements = nullptr;
-    value.for_readers = nullptr;
-    value.read_instead = nullptr;
-    value.is_omitted = false;
-    value.undecided = absl::OkStatus();
-    value.possible_rows = nullptr;
-    if (!graph_.uses[i].has_known_size) value.info.dimensions = graph_.declared.infos[i].dimensions;
-  }
-}
-
-absl::Status GraphExecution::SetInputs(absl::Span<const InputArgument> inputs) {
-  const std::vector<uint32_t>& indexes = graph_.model.inputIndexes;
-  if (inputs.size() != indexes.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the request has ", inputs.size(), " inputs; the model has ", indexes.size()));
-  }
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const InputArgument& input = inputs[i];
-    Value& value = values_[indexes[i]];
-    const auto error = [&](absl::string_view message) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("request input ", i, " (operand ", indexes[i], "): ", message));
-    };
-    if (input.has_no_value) {
-      value.is_omitted = true;
-      continue;
-    }
-    if (!input.dimensions.empty()) {
-      if (absl::Status status = CheckDeclaredDimensions(value.info.dimensions, input.dimensions);
-          !status.ok()) {
-        return error(status.message());
-      }
-      value.info.dimensions = input.dimensions;
-    } else if (!graph_.uses[indexes[i]].has_known_size) {
-      return error(absl::StrCat("the model's dimensions ", ShapeToString(value.info.dimensions),
-                                " are not fully specified, and the request gives none"));
-    }
-    const uint64_t count = NumberOfElements(value.info.dimensions);
-    const uint64_t expected = count * ElementSize(NumberSystem::kFloat, value.info.type);
-    if (count > kLargestTensorElements || input.elements.size() != expected) {
-      return error(absl::StrCat("has ", input.elements.size(), " bytes; expected ", expected,
-                                " for dimensions ", ShapeToString(value.info.dimensions)));
-    }
-    // An empty tensor has no bytes, but it has a value.
-    value.native = input.elements.empty() ? nothing_ : input.elements.data();
-    if (system_ != NumberSystem::kFloat) continue;
-    value.elements = value.native;
-    if (IsAligned(value.native, value.info.type)) continue;
-    if (!value.own.Reserve(expected)) {
-      return absl::ResourceExhaustedError(error("there is not memory enough for it").message());
-    }
-    std::memcpy(value.own.data(), value.native, expected);
-    value.elements = value.own.data();
-  }
-  return absl::OkStatus();
-}
-
-absl::Status GraphExecution::SetOutputs(absl::Span<const InputArgument> inputs,
-                                        absl::Span<const OutputBuffer> outputs) {
-  if (!outputs.empty() && outputs.size() != outputs_.size()) {
-    return absl::InvalidArgumentError(absl::StrCat("the request has ", outputs.size(),
-                                                   " output buffers; the model has ",
-                                                   outputs_.size(), " outputs"));
-  }
-  for (size_t i = 0; i < outputs_.size(); ++i) {
-    outputs_[i].buffer = {};
-    outputs_[i].is_in_buffer = false;
-    if (outputs.empty()) continue;
-    // A value must not be written where another one is still read or written.
-    bool overlaps = false;
-    for (const InputArgument& input : inputs) overlaps |= Overlap(outputs[i], input.elements);
-    for (size_t k = 0; k < outputs.size(); ++k) {
-      overlaps |= k != i && Overlap(outputs[i], outputs[k]);
-    }
-    const OperandType type = values_[graph_.model.outputIndexes[i]].info.type;
-    if (!overlaps && IsAligned(outputs[i].data(), type)) outputs_[i].buffer = outputs[i];
-  }
-  return absl::OkStatus();
-}
-
-absl::Status GraphExecution::SetReadInstead() {
-  if (options_.read_instead == nullptr) return absl::OkStatus();
-  if (system_ == NumberSystem::kFloat) {
-    return absl::InvalidArgumentError("no values can be read instead of others in kFloat");
-  }
-  for (const auto& [operand, argument] : *options_.read_instead) {
-    if (operand >= values_.size() || !graph_.uses[operand].is_written) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("no operation writes operand ", operand, ", which is to be read instead"));
-    }
-    Value& value = values_[operand];
-    const uint64_t size =
-        NumberOfElements(argument.dimensions) * ElementSize(NumberSystem::kFloat, value.info.type);
-    if (argument.elements.size() != size) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "operand ", operand, " is to be read as ", argument.elements.size(), " bytes; expected ",
-          size, " for dimensions ", ShapeToString(argument.dimensions)));
-    }
-    value.read_instead = &argument;
-    if (absl::Status status = CheckDeclaredDimensions(value.info.dimensions, argument.dimensions);
-        !status.ok()) {
-      return CheckReadInstead(operand, value, value.info.dimensions);
-    }
-    // When its operation is undecided, these are all there is.
-    value.info.dimensions = argument.dimensions;
-  }
-  return absl::OkStatus();
-}
-
-absl::Status GraphExecution::CheckReadInstead(uint32_t operand, const Value& value,
-                                              absl::Span<const uint32_t> dimensions) {
-  if (value.read_instead == nullptr) return absl::OkStatus();
-  const absl::Span<const uint32_t> expected = value.read_instead->dimensions;
-  if (dimensions == expected) return absl::OkStatus();
-  return absl::FailedPreconditionError(
-      absl::StrCat("operand ", operand, " has the dimensions ", ShapeToString(dimensions),
-                   "; it is to be read with ", ShapeToString(expected)));
+  return values_.TakeOutputs();
 }
 
 absl::Status GraphExecution::RunOperations() {
   for (size_t i = 0; i < nodes_.size(); ++i) {
     const bool is_wanted = options_.only_operations == nullptr || (*options_.only_operations)[i];
     absl::Status status = is_wanted ? RunOperation(i) : UndecidedError("nobody wants it");
+    if (status.ok()) continue;
     if (IsUndecided(status)) {
       for (const uint32_t output : graph_.model.operations[i].outputs) {
         values_[output].undecided = status;
       }
-    } else if (!status.ok()) {
+    } else {
       return Annotate(status, absl::StrCat("operation ", i));
     }
   }
@@ -315,7 +155,7 @@ absl::Status GraphExecution::RunOperation(size_t index) {
   bool is_decided = node.is_decided;
   for (size_t i = range.first_input; i < range.first_output; ++i) {
     OperandState& state = operand_states_[i];
-    const Value& value = values_[state.operand_index];
+    const ExecutionValues::Value& value = values_[state.operand_index];
     if (!value.undecided.ok() && value.read_instead == nullptr) return value.undecided;
     if (state.is_omitted != value.is_omitted) state.is_omitted = value.is_omitted;
     // What the model itself leaves out is decided as well.
@@ -331,7 +171,11 @@ absl::Status GraphExecution::RunOperation(size_t index) {
     if (absl::Status status = SetParameters(index); !status.ok()) return status;
     if (absl::Status status = CheckOperation(index, context); !status.ok()) return status;
   }
-  if (absl::Status status = CountSteps(index, context, is_decided); !status.ok()) return status;
+  std::optional<double>& known_steps = nodes_[index].steps;
+  const double steps = is_decided && known_steps.has_value() ? *known_steps : StepsOf(context);
+  if (is_decided) known_steps = steps;
+  steps_ += steps;
+  if (steps_ > options_.most_steps) return TooManySteps(index, context, steps);
   scratch_.Reset();
   Buffers buffers(*this, index);
   const bool is_fast = options_.kernels == KernelChoice::kFast;
@@ -346,19 +190,13 @@ absl::Status GraphExecution::RunOperation(size_t index) {
 
 // The one place that keeps a request from taking for ever, or more memory than its answer is worth:
 // what an operation allocates is in proportion to its steps.
-absl::Status GraphExecution::CountSteps(size_t index, const OperationContext& context,
-                                        bool is_decided) {
-  std::optional<double>& known = nodes_[index].steps;
-  const double steps = is_decided && known.has_value() ? *known : StepsOf(context);
-  if (is_decided) known = steps;
-  steps_ += steps;
-  if (steps_ <= options_.most_steps) return absl::OkStatus();
+absl::Status GraphExecution::TooManySteps(size_t index, const OperationContext& context,
+                                          double steps) const {
   // An output that nobody can hold says more than the steps it would take.
   for (int i = 0; context.definition().shape != nullptr && i < context.OutputCount(); ++i) {
-    const uint32_t operand = graph_.model.operations[index].outputs[i];
-    if (absl::Status status = CheckElementCount(operand, context.Output(i).dimensions);
-        !status.ok()) {
-      return status;
+    const Shape& dimensions = context.Output(i).dimensions;
+    if (NumberOfElements(dimensions) > kLargestTensorElements) {
+      return TooManyElementsError(graph_.model.operations[index].outputs[i], dimensions);
     }
   }
   return absl::ResourceExhaustedError(
@@ -382,7 +220,7 @@ void GraphExecution::LeaveOrderOpen(size_t index) {
       [groups](size_t row) { return groups == nullptr ? 0 : groups[row].midpoint; },
       [counts](size_t i) { return static_cast<size_t>(counts[i].midpoint); });
   for (const int output : rows.outputs) {
-    Value& value = values_[outputs[output]];
+    ExecutionValues::Value& value = values_[outputs[output]];
     if (graph_.model.operands[outputs[output]].numberOfConsumers == 0) continue;
     if (value.read_instead != nullptr) continue;
     const Ball* elements = balls_of(output);
@@ -417,7 +255,7 @@ absl::Status GraphExecution::SetParameters(size_t index) {
                                                          ") has no value; it is not optional"));
         }
       } else if (rule.is_parameter()) {
-        absl::StatusOr<const std::byte*> native = NativeOf(state.operand_index);
+        absl::StatusOr<const std::byte*> native = values_.NativeOf(state.operand_index);
         if (!native.ok()) return native.status();
         state.value = *native;
       } else if (!definition.accepts_empty_tensors &&
@@ -455,173 +293,12 @@ absl::Status GraphExecution::CheckOperation(size_t index, const OperationContext
       return Annotate(
           status, absl::StrCat(definition.name(), " output ", i, " (operand ", outputs[i], ")"));
     }
-    if (absl::Status status = CheckReadInstead(outputs[i], values_[outputs[i]], shapes[i]);
-        !status.ok()) {
+    if (absl::Status status = values_.CheckReadInstead(outputs[i], shapes[i]); !status.ok()) {
       return status;
     }
     values_[outputs[i]].info.dimensions = shapes[i];
   }
   return absl::OkStatus();
-}
-
-absl::StatusOr<std::vector<OutputValue>> GraphExecution::TakeOutputs() {
-  std::vector<OutputValue> outputs(outputs_.size());
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    const uint32_t operand = graph_.model.outputIndexes[i];
-    const Value& value = values_[operand];
-    outputs[i].info = value.info;
-    outputs[i].undecided = value.undecided;
-    outputs[i].possible_rows = value.possible_rows;
-    outputs[i].output_of_operation = value.output_of_operation;
-    if (!value.undecided.ok()) continue;
-    if (value.elements == nullptr) {
-      return absl::InternalError(
-          absl::StrCat("operand ", operand, " was not written by its operation"));
-    }
-    outputs[i].is_in_buffer = outputs_[i].is_in_buffer;
-    outputs[i].elements = std::move(outputs_[i].elements);
-    outputs_[i].elements.clear();
-  }
-  return outputs;
-}
-
-// Whether elements can be computed with where they are.
-bool GraphExecution::IsAligned(const std::byte* elements, OperandType type) const {
-  return reinterpret_cast<uintptr_t>(elements) % ElementSize(system_, type) == 0;
-}
-
-bool GraphExecution::IsAlignedAsNative(const std::byte* elements, OperandType type) {
-  return reinterpret_cast<uintptr_t>(elements) % ElementSize(NumberSystem::kFloat, type) == 0;
-}
-
-absl::StatusOr<const std::byte*> GraphExecution::NativeOf(uint32_t operand) {
-  Value& value = values_[operand];
-  if (value.read_instead != nullptr) return value.read_instead->elements.data();
-  if (value.native != nullptr) return value.native;
-  if (system_ == NumberSystem::kFloat) return value.elements;
-  const size_t count = NumberOfElements(value.info.dimensions);
-  if (system_ == NumberSystem::kBall) {
-    const Ball* balls = reinterpret_cast<const Ball*>(ElementsOf(operand));
-    if (!std::all_of(balls, balls + count, [](const Ball& ball) { return ball.IsExact(); })) {
-      return UndecidedError(
-          absl::StrCat("operand ", operand, " must be known exactly, and is only enclosed"));
-    }
-  }
-  const size_t size = count * ElementSize(NumberSystem::kFloat, value.info.type);
-  if (!value.own.Reserve(std::max<size_t>(1, size))) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("there is not memory enough for operand ", operand, ": ", size, " bytes"));
-  }
-  ExportElements(system_, value.info.type, value.elements, count, value.own.data());
-  value.native = value.own.data();
-  return value.native;
-}
-
-const std::byte* GraphExecution::ElementsOf(uint32_t operand) {
-  Value& value = values_[operand];
-  // Who has let go of a constant keeps what it has made of it, unless memory ran out on the way.
-  if (graph_.is_let_go != nullptr && graph_.is_let_go[operand].load(std::memory_order_relaxed)) {
-    throw std::bad_alloc();
-  }
-  if (value.for_readers != nullptr) return value.for_readers;
-  const size_t size =
-      NumberOfElements(value.info.dimensions) * ElementSize(system_, value.info.type);
-  if (value.read_instead != nullptr) {
-    if (!value.own.Reserve(std::max<size_t>(1, size))) throw std::bad_alloc();
-    Import(value.info, value.read_instead->elements.data(), value.own.data());
-    value.for_readers = value.own.data();
-    return value.for_readers;
-  }
-  if (value.elements != nullptr) return value.elements;
-  std::byte* elements = nullptr;
-  if (hal::isConstant(graph_.model.operands[operand].lifetime)) {
-    if (!value.own.Reserve(std::max<size_t>(1, size))) throw std::bad_alloc();
-    elements = value.own.data();
-  } else {
-    elements = Room(operand, size);
-    if (elements == nullptr) throw std::bad_alloc();
-  }
-  Import(value.info, value.native, elements);
-  value.elements = elements;
-  return elements;
-}
-
-// Converts elements from the HAL's layout to that of the number system.
-void GraphExecution::Import(const OperandInfo& info, const std::byte* native,
-                            std::byte* elements) const {
-  const size_t count = NumberOfElements(info.dimensions);
-  if (system_ == NumberSystem::kBall) {
-    ImportHeldElements(info.type, HeldAt(info.type), native, count, elements, fast_functions_);
-  } else {
-    ImportElements(system_, info.type, native, count, elements, fast_functions_);
-  }
-}
-
-// In a relaxed model an implementation may hold inputs and constants as halves.
-const Precision& GraphExecution::HeldAt(OperandType type) const {
-  const bool is_half =
-      type == OperandType::TENSOR_FLOAT16 || graph_.model.relaxComputationFloat32toFloat16;
-  return is_half ? kFloat16Precision : kFloat32Precision;
-}
-
-// The elements in the HAL's layout where they have not been converted.
-NativeElements GraphExecution::UnconvertedElementsOf(uint32_t operand) const {
-  const Value& value = values_[operand];
-  if (value.for_readers != nullptr) return {};
-  const std::byte* native = value.elements == nullptr ? value.native : nullptr;
-  if (value.read_instead != nullptr) native = value.read_instead->elements.data();
-  if (native == nullptr || !IsAlignedAsNative(native, value.info.type)) return {};
-  return {native, HeldAt(value.info.type)};
-}
-
-// Room for a value of `size` bytes where the plan has placed it; null when there is not memory
-// enough.
-std::byte* GraphExecution::Room(uint32_t operand, size_t size) {
-  const BufferPlace& place = plan_.places[operand];
-  if (size == 0) return nothing_;
-  if (place.is_in_arena) return arena_.data() + place.position;
-  Buffer& buffer = growing_[place.position];
-  return buffer.Reserve(size) ? buffer.data() : nullptr;
-}
-
-absl::StatusOr<std::byte*> GraphExecution::Allocate(uint32_t operand,
-                                                    absl::Span<const uint32_t> dimensions) {
-  Value& value = values_[operand];
-  if (absl::Status status =
-          CheckDeclaredDimensions(graph_.declared.infos[operand].dimensions, dimensions);
-      !status.ok()) {
-    return Annotate(status, absl::StrCat("output operand ", operand));
-  }
-  if (absl::Status status = CheckElementCount(operand, dimensions); !status.ok()) return status;
-  if (absl::Status status = CheckReadInstead(operand, value, dimensions); !status.ok()) {
-    return status;
-  }
-  const uint64_t count = NumberOfElements(dimensions);
-  // The dimensions may be those of the value itself.
-  if (absl::MakeConstSpan(value.info.dimensions) != dimensions) {
-    value.info.dimensions.assign(dimensions.begin(), dimensions.end());
-  }
-  const size_t size = count * ElementSize(system_, value.info.type);
-  std::byte* elements = nothing_;
-  if (value.output == kNoOutput) {
-    elements = Room(operand, size);
-  } else {
-    Output& output = outputs_[value.output];
-    output.is_in_buffer = !output.buffer.empty() && size <= output.buffer.size();
-    if (output.is_in_buffer) {
-      elements = output.buffer.data();
-    } else if (size != 0) {
-      output.elements.resize(size);
-      elements = output.elements.data();
-    }
-  }
-  if (elements == nullptr) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("there is not memory enough for operand ", operand, ": ", size, " bytes"));
-  }
-  if (options_.fills_arbitrary_memory) std::memset(elements, 0xff, size);
-  value.elements = elements;
-  return elements;
 }
 
 }  // namespace nncert
