@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "reference/benchmarks/machine.h"
 #include "reference/benchmarks/network.h"
 #include "reference/benchmarks/xnnpack.h"
 
@@ -110,19 +109,6 @@ TEST(RandomNumbersTest, AreTheSameEverywhereAndSpread) {
   // Four standard deviations of the mean, 1/sqrt(3 * 10000), and of the mean square.
   EXPECT_NEAR(sum / 10000, 0, 0.024);
   EXPECT_NEAR(squares / 10000, 1.0 / 3, 0.012);
-}
-
-TEST(MachineTest, MeasuresMemoryThatIsTouched) {
-  const std::optional<size_t> memory = PeakMemoryOf([] {
-    Buffer buffer;
-    ASSERT_TRUE(buffer.Reserve(32 << 20));
-    // Volatile, or the compiler leaves out what nobody reads.
-    volatile std::byte* const bytes = buffer.data();
-    for (size_t i = 0; i < buffer.size(); i += 1024) bytes[i] = std::byte{1};
-  });
-  if (!memory.has_value()) GTEST_SKIP() << "the system does not say how much memory is resident";
-  EXPECT_GE(*memory, 30u << 20);
-  EXPECT_LE(*memory, 40u << 20);
 }
 
 }  // namespace
