@@ -175,7 +175,8 @@ absl::Status GraphExecution::RunOperation(size_t index) {
   const double steps = is_decided && known_steps.has_value() ? *known_steps : StepsOf(context);
   if (is_decided) known_steps = steps;
   steps_ += steps;
-  if (steps_ > options_.most_steps) return TooManySteps(index, context, steps);
+  // What is no number is too many.
+  if (!(steps_ <= options_.most_steps)) return TooManySteps(index, context, steps);
   scratch_.Reset();
   Buffers buffers(*this, index);
   const bool is_fast = options_.kernels == KernelChoice::kFast;
