@@ -10,16 +10,12 @@ import json
 import os
 import pathlib
 import pty
-import re
-import shlex
-import signal
 import struct
 import subprocess
 import termios
 import time
 import unittest
 import unittest.mock
-import xml.etree.ElementTree as ElementTree
 from typing import Any
 
 from tools.nncert_process import (
@@ -30,11 +26,9 @@ from tools.nncert_process import (
     start,
     wait_until,
 )
-from tools.nncert_test_case import FLOAT_SPEC, SpecsTest
+from tools.nncert_test_case import FLOAT_SPEC, WRONG_SPEC, SpecsTest
 
-_CASES = pathlib.Path("spec_tests/specs/V1_1").absolute()
 _HOST = str(pathlib.Path("hal/transport/driver_host").absolute())
-_WRONG_EXPECTATION = FLOAT_SPEC.replace("33, 44", "33, 45")
 
 # What each faulty driver gets wrong in the specs above: the spec, and what its message must say.
 _FAULTS = {
@@ -45,9 +39,6 @@ _FAULTS = {
     ),
     "faulty:wrong_shape": ("float.mod.py", ["ADD", "[2, 2]", "[3, 2]"]),
 }
-
-# The suites of the interface's calls take longer than most tests here have anything to do with.
-_QUICK = "--suites=specs,random_graphs"
 
 
 class EndToEndTest(SpecsTest):
@@ -176,7 +167,7 @@ class EndToEndTest(SpecsTest):
         self.assertEqual(one, four)
 
     def test_a_wrong_expectation_does_not_pass(self) -> None:
-        (self.specs / "float.mod.py").write_text(_WRONG_EXPECTATION)
+        (self.specs / "float.mod.py").write_text(WRONG_SPEC)
         result = self.nncert("run", "--driver=sample", "--modes=static", "specs/float.mod.py")
         self.assertIn("\nPASS 0 ", result.stdout)
         self.assertIn(" GeneratedTests.float: ADD ", result.stdout)
@@ -244,278 +235,6 @@ class EndToEndTest(SpecsTest):
         self.assertTrue(lines, result.stdout)
         self.assertIn(" --unpinned --memory 3G --deadline 7s --plain ", lines[0])
         self.assertEqual(self.shell(lines[0]).returncode, 1)
-
-    def shell(self, line: str) -> subprocess.CompletedProcess[str]:
-        """Runs a line that nncert prints for people to copy."""
-        return subprocess.run(
-            ["sh", "-c", line],
-            cwd=self.folder,
-            env=dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder)),
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def suites(self) -> list[str]:
-        """The names of all suites, in the order in which they are run."""
-        listed = self.succeed("certify", "--list").splitlines()
-        return [line for line in listed if not line.startswith(" ")]
-
-    def without_repeated(self, members: list[tuple[str, Any]]) -> dict[str, Any]:
-        """An object none of whose members is there twice."""
-        self.assertEqual(len(dict(members)), len(members), [name for name, _ in members])
-        return dict(members)
-
-    def test_certify_passes_the_sample_driver(self) -> None:
-        # Every suite by itself is a test of the sample driver: here are those that take no minutes.
-        chosen = ["specs", "basic", "extensions", "random_graphs"]
-        output = self.succeed(
-            "certify", "--driver=sample", "--out=report", f"--suites={','.join(chosen)}"
-        )
-        self.assertTrue(output.startswith("Supported: all 95 operations, all "), output)
-        self.assertIn("\nUNSUPPORTED 0.0% (0 of ", output)
-        report = json.loads(
-            (self.folder / "report/report.json").read_text(),
-            object_pairs_hook=self.without_repeated,
-        )
-        names = [suite["name"] for suite in report["suites"]]
-        self.assertEqual(names, chosen)
-        # A line for each suite of calls; all else is short.
-        self.assertLess(len(output.splitlines()), 20 + len(chosen) - 2)
-        left_out = ", ".join(name for name in self.suites() if name not in chosen)
-        self.assertRegex(output, rf"\nINCOMPLETE: nothing failed; left out: {left_out}\n$")
-        self.assertGreater(report["counts"]["PASS"], 0)
-        quiet = ("PASS", "UNSUPPORTED", "EXPLAINED", "UNDECIDED", "WAIVED")
-        for verdict, count in report["counts"].items():
-            if verdict not in quiet:
-                self.assertEqual(count, 0, verdict)
-        self.assertEqual(report["driver"], "sample")
-        self.assertFalse((self.folder / "report/failures").exists())
-        suites = ElementTree.parse(self.folder / "report/junit.xml").getroot()
-        self.assertEqual(suites.tag, "testsuites")
-        cases = suites.findall("testsuite/testcase")
-        # And one for each suite of which the tests are no cases.
-        others = len(report["suites"]) - 1
-        self.assertEqual(len(cases), len(report["cases"]) + len(report["findings"]) + others)
-        for suite in report["suites"]:
-            self.assertEqual(sum(suite["counts"].values()), suite["cases"], suite["name"])
-        for name in names[1:-1]:
-            member = re.sub("_(.)", lambda letter: letter[1].upper(), name)
-            # "extensions" are those that the driver lists.
-            member = {"extensions": "extensionTests"}.get(member, member)
-            for check in report[member]["checks"]:
-                self.assertGreater(check["passed"], 0, check["name"])
-                self.assertEqual(check["failed"], 0, check["name"])
-            self.assertEqual(report[member]["failures"], [])
-        self.assertEqual(suites.get("tests"), str(len(cases)))
-        self.assertEqual(suites.get("failures"), "0")
-        graphs = report["randomGraphs"]
-        self.assertGreaterEqual(graphs["graphs"], 14500)
-        self.assertEqual(sum(graphs["counts"].values()), graphs["graphs"])
-        self.assertEqual(graphs["failures"], [])
-
-    def test_waived_failures_are_no_failures(self) -> None:
-        waiver = (
-            'vendor = "Acme"\ndevice = "A1"\ndriver_version = ".*"\n'
-            'reason = "known"\nurl = "https://acme.example"\n'
-        )
-        (self.folder / "waivers.toml").write_text(
-            f"[[waiver]]\n{waiver}test = '.*add.*'\nexpires = 9999-12-31\n"
-            f"[[waiver]]\n{waiver}test = '.*mul_quant8.*'\nexpires = 2020-01-31\n"
-            f"[[waiver]]\n{waiver}test = '.*of_nobody'\nexpires = 9999-12-31\n"
-        )
-        arguments = (
-            "certify",
-            "--driver=faulty:quantized_off_by_two",
-            "--suites=specs",
-            "--filter=^GeneratedTests.*(add|mul)_quant8",
-            "--waivers=waivers.toml",
-            "--out=report",
-        )
-        result = self.nncert(*arguments)
-        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        report = json.loads((self.folder / "report/report.json").read_text())
-        self.assertGreater(report["counts"]["WAIVED"], 0)
-        self.assertGreater(report["counts"]["FAIL"], 0)
-        for case in report["cases"]:
-            if case["verdict"] == "WAIVED":
-                self.assertIn("add", case["name"])
-                self.assertIn("in spite of FAIL", case["detail"])
-            elif case["verdict"] == "FAIL":
-                self.assertNotIn("add", case["name"])
-        self.assertEqual({f["operation"] for f in report["failures"]}, {"MUL"})
-        waivers = report["waivers"]
-        self.assertEqual([w["state"] for w in waivers], ["holds", "expired", "holds"])
-        self.assertEqual(waivers[0]["failed"], report["counts"]["WAIVED"])
-        self.assertEqual(waivers[2]["failed"] + waivers[2]["passed"], 0)
-        told = [f["detail"] for f in report["findings"] if f["kind"] == "WAIVER"]
-        self.assertIn("has expired after 2020-01-31", told[-2])
-        self.assertIn("names no test that was run", told[-1])
-        # With nothing left that fails the run does not either, and a bad file is told at once.
-        result = self.nncert(*arguments[:3], "--filter=^GeneratedTests.*add_quant8", *arguments[4:])
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        (self.folder / "waivers.toml").write_text("[[waiver]]\n")
-        result = self.nncert(*arguments)
-        self.assertEqual(result.returncode, 2)
-        self.assertIn("waivers.toml:1: a waiver has a text", result.stderr)
-
-    def test_a_driver_is_certified_by_all_random_graphs(self) -> None:
-        result = self.nncert(
-            "certify", "--driver=sample", "--out=report", "--graphs=20", "--suites=random_graphs"
-        )
-        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        left_out = ", ".join(self.suites()[:-1])
-        self.assertRegex(
-            result.stdout,
-            rf"\nINCOMPLETE: \d+ of \d+ random graphs were not run; left out: {left_out}\n$",
-        )
-        suites = ElementTree.parse(self.folder / "report/junit.xml").getroot()
-        self.assertEqual(suites.get("errors"), "1")
-
-    def test_suites_are_listed_and_chosen(self) -> None:
-        names = self.suites()
-        self.assertEqual(names[:2], ["specs", "systematic"])
-        self.assertEqual(names[-1], "random_graphs")
-        self.assertIn("validate_request", names)
-        self.assertIn(
-            f'there is no suite "nothing"; expected some of {", ".join(names)}',
-            self.refuse("certify", "--suites=specs,nothing"),
-        )
-        # Tests of a few cases: all of them are a Bazel test.
-        arguments = (
-            "certify",
-            "--out=report",
-            "--suites=validate_request",
-            "--filter=Test\\.add",
-        )
-        output = self.succeed(*arguments, "--driver=sample")
-        left_out = ", ".join(name for name in names if name != "validate_request")
-        self.assertRegex(
-            output,
-            rf"\nINCOMPLETE: nothing failed; left out: {left_out}, "
-            r"all tests that --filter does not match\n$",
-        )
-        report = json.loads((self.folder / "report/report.json").read_text())
-        self.assertEqual([suite["name"] for suite in report["suites"]], ["validate_request"])
-        result = self.nncert(*arguments, "--driver=faulty:request_overlap")
-        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        self.assertRegex(
-            result.stdout, r"\nNOT CERTIFIED: \d+ of \d+ tests of invalid requests failed, in "
-        )
-        report = json.loads((self.folder / "report/report.json").read_text())
-        failures = report["validateRequest"]["failures"]
-        self.assertEqual([failure["check"] for failure in failures], ["aliasOutputTest"])
-        self.assertIn("expected INVALID_ARGUMENT", failures[0]["detail"])
-        # The test that failed can be run alone, and the report of all stays.
-        self.assertIn("\n    " + failures[0]["reproduce"] + "\n", result.stdout)
-        again = self.shell(failures[0]["reproduce"])
-        self.assertEqual(again.returncode, 1, again.stdout)
-        self.assertIn("\nNOT CERTIFIED: 1 of 1 test of invalid requests failed, in ", again.stdout)
-        kept = json.loads((self.folder / "report/report.json").read_text())
-        self.assertEqual(kept, report)
-
-    def test_tests_of_all_suites_are_filtered(self) -> None:
-        output = self.succeed(
-            "certify", "--driver=sample", "--out=report", "--filter=^add_activations_none$"
-        )
-        report = json.loads((self.folder / "report/report.json").read_text())
-        cases = {suite["name"]: suite["cases"] for suite in report["suites"]}
-        self.assertEqual(cases["specs"], 1)
-        self.assertEqual(cases["memory"], 1)
-        self.assertNotIn("basic", cases)
-        self.assertRegex(
-            output,
-            r"\nINCOMPLETE: nothing failed; left out: systematic, random_graphs, "
-            r"all tests that --filter does not match\n$",
-        )
-        for expression, error in {
-            "^nothing is called that$": "--filter leaves none of the tests",
-            "(": "--filter: '(' is no regular expression",
-        }.items():
-            self.assertIn(error, self.refuse("certify", f"--filter={expression}"))
-
-    def test_systematic_cases_are_a_suite_of_a_certification(self) -> None:
-        both = "--suites=specs,systematic"
-        arguments = [
-            "certify",
-            "--out=report",
-            "--filter=(^|_)add_v1_0_float32_1$|^add_lower",
-            both,
-        ]
-        self.succeed(*arguments, "--driver=sample")
-        report = json.loads((self.folder / "report/report.json").read_text())
-        names = [case["name"] for case in report["cases"]]
-        self.assertEqual(names[-1], "systematic_add_v1_0_float32_1")
-        suites = {suite["name"]: suite for suite in report["suites"]}
-        self.assertEqual(list(suites), ["specs", "systematic"])
-        self.assertGreater(suites["specs"]["cases"], 0)
-        self.assertEqual(suites["systematic"]["counts"], {"PASS": 1})
-        self.assertEqual(len(names), suites["specs"]["cases"] + 1)
-        # What no bundled spec asks for.
-        fault = "faulty:first_element@operation=ADD@first_constant"
-        arguments = ["certify", "--out=report", "--filter=^(systematic_)?add_", f"--driver={fault}"]
-        self.assertNotIn("NOT CERTIFIED", self.nncert(*arguments, "--suites=specs").stdout)
-        self.assertRegex(
-            self.nncert(*arguments, both).stdout,
-            r"\nNOT CERTIFIED: \d+ of \d+ cases failed, in ADD\b",
-        )
-
-    def test_random_graphs_fail_a_certification(self) -> None:
-        # No bundled case is that long.
-        fault = "faulty:first_element@operation=RELU6@dimension>512"
-        result = self.nncert(
-            "certify",
-            f"--driver={fault}",
-            "--out=report",
-            "--suites=random_graphs",
-            "--graphs=9000",
-        )
-        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        self.assertRegex(
-            result.stdout, r"\nNOT CERTIFIED: \d+ of \d+ random graphs failed, in RELU6\n$"
-        )
-        report = json.loads((self.folder / "report/report.json").read_text())
-        failures = report["randomGraphs"]["failures"]
-        self.assertEqual({failure["operation"] for failure in failures}, {"RELU6"})
-        for failure in failures:
-            self.assertEqual(self.nncert("run", f"--driver={fault}", failure["case"]).returncode, 1)
-        suites = ElementTree.parse(self.folder / "report/junit.xml").getroot()
-        self.assertEqual(len(suites.findall("testsuite/testcase/failure")), len(failures))
-
-    def test_certify_fails_faulty_drivers(self) -> None:
-        for driver in _FAULTS:
-            with self.subTest(driver=driver):
-                result = self.nncert(
-                    "certify",
-                    f"--driver={driver}",
-                    "--out=report",
-                    "--suites=specs",
-                    "--filter=^(add|mul|relu|conv|concat)",
-                )
-                self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-                self.assertIn("Failing operations", result.stdout)
-                self.assertRegex(result.stdout, r"\nNOT CERTIFIED: \d+ of \d+ cases failed, .*\n$")
-                report = json.loads((self.folder / "report/report.json").read_text())
-                failed = report["counts"]["FAIL"]
-                self.assertGreater(failed, 0)
-                # Where an operation of several errs, it is there by itself as well.
-                dumps = [
-                    path
-                    for path in (self.folder / "report/failures").rglob("*.case")
-                    if "_operation_" not in path.name
-                ]
-                # Those of the driver before are gone.
-                paths = {
-                    shlex.split(case["detail"].splitlines()[-1])[-1]
-                    for case in report["cases"]
-                    if case["verdict"] == "FAIL"
-                }
-                self.assertEqual({str(path.relative_to(self.folder)) for path in dumps}, paths)
-                suites = ElementTree.parse(self.folder / "report/junit.xml").getroot()
-                self.assertEqual(len(suites.findall("testsuite/testcase/failure")), failed)
-
-    def test_certify_writes_where_the_user_is(self) -> None:
-        self.nncert("certify", "--driver=sample", "--suites=basic")
-        self.assertTrue((self.folder / "nncert-report/report.json").is_file())
 
     def _misbehave(self, kind: str, *arguments: str) -> Any:
         """The results of a driver that misbehaves so in a model of two operations, by mode."""
@@ -593,171 +312,12 @@ class EndToEndTest(SpecsTest):
         self.assertEqual(result.returncode, 2, result.stdout)
         self.assertEqual(service.wait(timeout=60), 3)
 
-    def _interrupt(self, number: int, journal_name: str, *arguments: str) -> str:
-        """Starts nncert, sends it a signal once its journal grows, and returns what it printed."""
-        journal = self.folder / journal_name
-        journal.unlink(missing_ok=True)
-        with start(self.folder, *arguments) as process:
-            while not journal.exists() or journal.stat().st_size < 2000:
-                self.assertIsNone(process.poll(), "it ended before it could be interrupted")
-                time.sleep(0.001)
-            process.send_signal(number)
-            output, _ = process.communicate()
-        self.assertEqual(process.returncode, -number if number == signal.SIGKILL else 3)
-        return output
-
-    def _cases_of_report(self) -> Any:
-        report = json.loads((self.folder / "report/report.json").read_text())
-        self.assertNotIn("unfinished", report)
-        return report["cases"]
-
-    def test_an_interrupted_certification_goes_on(self) -> None:
-        driver = "faulty:quantized_off_by_two"
-        arguments = (
-            "certify",
-            f"--driver={driver}",
-            "--out=report",
-            "--suites=specs",
-            "--filter=conv_2d",
-        )
-        self.assertEqual(self.nncert(*arguments).returncode, 1)
-        expected = self._cases_of_report()
-        output = self._interrupt(signal.SIGTERM, "report/journal", *arguments, "--jobs=1")
-        command = f"{NNCERT} certify --resume --driver {driver} --out report --jobs 1"
-        command += " --deadline 1m --suites specs --filter conv_2d"
-        self.assertRegex(
-            output, rf"^INTERRUPTED after \d+ of {len(expected)} cases; to go on: {command}\n"
-        )
-        report = json.loads((self.folder / "report/report.json").read_text())
-        self.assertEqual(report["unfinished"], len(expected) - len(report["cases"]))
-        self.assertGreater(report["unfinished"], 0)
-        # What a run that is killed may leave behind.
-        failures = self.folder / "report/failures"
-        failures.mkdir(exist_ok=True)
-        known = {case["name"] for case in report["cases"]}
-        stray = [
-            case["name"]
-            for case in expected
-            if case["verdict"] == "PASS" and case["mode"] == "static" and case["name"] not in known
-        ][-1]
-        for suffix in (".case", ".mod.py", "_operation_0.case", ".case.17.2.partial"):
-            (failures / (stray + suffix)).write_text("of a case that has no result")
-        strangers = ("notes.txt", "mine.case", "mine.dot", "mine.case.17.2.partial")
-        for name in strangers:
-            (failures / name).write_text("of the user's own")
-        self.assertEqual(self.nncert(*command.split()[1:]).returncode, 1)
-        self.assertEqual(self._cases_of_report(), expected)
-        for name in strangers:
-            (failures / name).unlink()
-        # Static and dynamic, a case is dumped once.
-        failed = {
-            shlex.split(case["detail"].splitlines()[-1])[-1]
-            for case in expected
-            if case["verdict"] == "FAIL"
-        }
-        for suffix in (".case", ".mod.py", "_test.cc"):
-            self.assertEqual(len(list(failures.rglob(f"*{suffix}"))), len(failed))
-        self.assertEqual(list(failures.rglob("*.partial")), [])
-        self.assertFalse((self.folder / "report/running").exists())
-
-    def test_a_killed_certification_is_not_taken_for_the_one_before(self) -> None:
-        driver = "faulty:quantized_off_by_two"
-        arguments = ("certify", f"--driver={driver}", "--out=report", "--graphs=1", _QUICK)
-        self._interrupt(signal.SIGINT, "report/journal", *arguments)
-        self.assertTrue((self.folder / "report/report.json").exists())
-        self._interrupt(signal.SIGKILL, "report/journal", *arguments)
-        left = {path.name for path in (self.folder / "report").iterdir()}
-        self.assertLessEqual(left, {"journal", "answers", "graphs.journal", "running", "failures"})
-        self.assertIn("journal", left)
-
-    def test_a_folder_belongs_to_one_certification_at_a_time(self) -> None:
-        arguments = ("certify", "--driver=faulty:all_nan", "--out=report")
-        with start(self.folder, *arguments, "--jobs=1") as process:
-            failures = self.folder / "report/failures"
-            wait_until(lambda: failures.exists() and any(failures.glob("*.case")))
-            for more in ("--jobs=1", "--resume"):
-                self.assertIn("another run that is under way", self.refuse(*arguments, more))
-            self.assertTrue(any(failures.glob("*.case")))
-            self.assertIsNone(process.poll())
-            process.send_signal(signal.SIGINT)
-            _, errors = process.communicate()
-        self.assertEqual(process.returncode, 3)
-        self.assertIn("once more ends it at once", errors)
-
-    def test_an_interrupted_run_goes_on(self) -> None:
-        arguments = ("run", "--driver=sample", "--journal=journal", "--json=run.json", str(_CASES))
-        self.assertEqual(self.nncert(*arguments).returncode, 0)
-        expected = (self.folder / "run.json").read_text()
-        for number in (signal.SIGINT, signal.SIGKILL):
-            with self.subTest(signal=number):
-                output = self._interrupt(number, "journal", *arguments)
-                if number != signal.SIGKILL:
-                    self.assertIn(f"to go on: {NNCERT} run --resume --driver sample ", output)
-                kept = (self.folder / "journal").read_bytes()
-                self.assertEqual(self.nncert(*arguments, "--resume").returncode, 0)
-                self.assertEqual((self.folder / "run.json").read_text(), expected)
-                self.assertTrue((self.folder / "journal").read_bytes().startswith(kept[:2000]))
-        # A complete run has nothing left to do, and says the same.
-        size = (self.folder / "journal").stat().st_size
-        self.assertEqual(self.nncert(*arguments, "--resume").returncode, 0)
-        self.assertEqual((self.folder / "run.json").read_text(), expected)
-        self.assertEqual((self.folder / "journal").stat().st_size, size)
-
-    def test_run_resumes_from_its_journal(self) -> None:
-        arguments = ("--driver=faulty:all_nan", "--json=run.json", "--journal=journal", "specs")
-        first = self.nncert("run", *arguments)
-        report = (self.folder / "run.json").read_text()
-        journal = self.folder / "journal"
-        whole = journal.read_bytes()
-        for cut in (1, len(whole) // 3):
-            with self.subTest(cut=cut):
-                journal.write_bytes(whole[:-cut])
-                again = self.nncert("run", "--resume", "--jobs=1", *arguments)
-                self.assertEqual(again.returncode, first.returncode)
-                self.assertEqual((self.folder / "run.json").read_text(), report)
-                # No result is there twice; what the processes have used may be missing.
-                self.assertLessEqual(len(journal.read_bytes()), len(whole))
-
-    def test_another_run_is_not_resumed(self) -> None:
-        self.assertIn("--journal", self.refuse("run", "--resume", "specs"))
-        self.assertIn(
-            "there is no run to go on with",
-            self.refuse("run", "--resume", "--journal=journal", "specs"),
-        )
-        self.assertIn("report/journal: ", self.refuse("certify", "--resume", "--out=report"))
-        self.succeed("run", "--driver=sample", "--journal=journal", "specs")
-        arguments = ("run", "--resume", "--journal=journal")
-        self.assertIn("sample", self.refuse(*arguments, "--driver=faulty:all_nan", "specs"))
-        self.assertIn(
-            "--modes", self.refuse(*arguments, "--driver=sample", "--modes=static", "specs")
-        )
-        (self.specs / "float.mod.py").write_text(_WRONG_EXPECTATION)
-        self.assertIn("the cases have changed", self.refuse(*arguments, "--driver=sample", "specs"))
-        (self.specs / "quantized.mod.py").unlink()
-        self.assertIn("4 cases", self.refuse(*arguments, "--driver=sample", "specs"))
-        (self.folder / "journal").write_text("no journal")
-        self.assertIn(
-            "it is no journal of a run: begin the run anew",
-            self.refuse(*arguments, "--driver=sample", "specs"),
-        )
-
     def test_enclosures_hold(self) -> None:
         output = self.succeed("enclosures", "--json=enclosures.json", "specs")
         self.assertIn("ADD", output)
         report = json.loads((self.folder / "enclosures.json").read_text())
         self.assertEqual(report["violations"], [])
         self.assertEqual({row["operation"] for row in report["operations"]}, {"ADD", "RELU6"})
-
-    def test_a_driver_that_supports_nothing_is_not_certified(self) -> None:
-        result = self.nncert(
-            "certify",
-            f"--driver={MISBEHAVING}:supports_nothing",
-            "--out=report",
-            "--graphs=1",
-            _QUICK,
-        )
-        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
-        self.assertIn("\nNOT CERTIFIED: nothing was certified: ", result.stdout)
 
     def test_no_driver_is_not_the_bundled_one(self) -> None:
         for command in (("run", "specs"), ("certify",)):
@@ -783,19 +343,6 @@ class EndToEndTest(SpecsTest):
                 self.assertEqual(
                     result.stderr.splitlines()[-1], "nncert: not all output could be written"
                 )
-
-    def test_an_interruption_while_specs_are_read_is_said(self) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            (self.specs / "slow.mod.py").write_text(
-                f"open({str(self.folder / 'reading')!r}, 'w')\nimport time\ntime.sleep(600)\n"
-            )
-            with start(self.folder, "run", "--driver=sample", "specs") as process:
-                wait_until((self.folder / "reading").exists)
-                process.send_signal(number)
-                output, errors = process.communicate()
-            (self.folder / "reading").unlink()
-            self.assertEqual(process.returncode, 3, output + errors)
-            self.assertIn("nncert: interrupted while the cases were read; none was run\n", errors)
 
 
 if __name__ == "__main__":

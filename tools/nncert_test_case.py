@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -21,6 +22,9 @@ c = Output("c", "TENSOR_FLOAT32", "{2, 2}")
 model = Model().Operation("ADD", a, b, 0).To(c)
 Example({a: [1, 2, 3, 4], b: [10, 20, 30, 40], c: [11, 22, 33, 44]})
 """
+
+# Expects what no driver gives that adds.
+WRONG_SPEC = FLOAT_SPEC.replace("33, 44", "33, 45")
 
 QUANTIZED_SPEC = """
 a = Input("a", "TENSOR_QUANT8_ASYMM", "{1, 4}, 0.5f, 0")
@@ -43,6 +47,16 @@ class NncertTest(unittest.TestCase):
         with start(self.folder, *arguments) as process:
             output, errors = process.communicate()
         return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
+
+    def shell(self, line: str) -> subprocess.CompletedProcess[str]:
+        """Runs a line that nncert prints for people to copy."""
+        return subprocess.run(
+            ["sh", "-c", line],
+            cwd=self.folder,
+            env=dict(os.environ, BUILD_WORKING_DIRECTORY=str(self.folder)),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
 
 
 class SpecsTest(NncertTest):
