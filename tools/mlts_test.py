@@ -4,52 +4,12 @@
 
 from __future__ import annotations
 
-import json
-import pathlib
-import subprocess
 import unittest
-from typing import Any
 
-from tools.nncert_test_case import NncertTest
-
-
-_UNRELIABLE = str(pathlib.Path("mlts/testing/libunreliable.so").absolute())
+from tools.mlts_test_case import UNRELIABLE, MltsTestCase
 
 
-class MltsTest(NncertTest):
-    def measure(
-        self, driver: str, *arguments: str, out: str = "out"
-    ) -> subprocess.CompletedProcess[str]:
-        """Measures a driver, quickly."""
-        return self.nncert(
-            "mlts", f"--driver={driver}", f"--out={out}", "--timing=60ms", *arguments
-        )
-
-    def results(self, out: str = "out") -> dict[str, Any]:
-        """What a run left behind."""
-        results: dict[str, Any] = json.loads((self.folder / out / "results.json").read_text())
-        return results
-
-    def failures(self) -> dict[str, str]:
-        """The failed checks of the only benchmark, by name."""
-        (benchmark,) = self.results()["benchmarks"]
-        return {
-            check["name"]: check["detail"]
-            for check in benchmark["checks"]
-            if check["outcome"] == "FAIL"
-        }
-
-    def caught(self, fault: str, *arguments: str) -> dict[str, str]:
-        """The failed checks of a driver with a fault, which costs it the run."""
-        run = self.measure(
-            f"{_UNRELIABLE}:{fault}", "--models=^shapes_quant8$", "--samples=60", *arguments
-        )
-        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
-        failures = self.failures()
-        for name in failures:
-            self.assertIn(f"FAIL {name}", run.stdout)
-        return failures
-
+class MltsTest(MltsTestCase):
     def test_every_figure_of_an_honest_driver(self) -> None:
         run = self.measure("sample", "--models=^(shapes_float|tones_lstm)$", "--samples=40")
         # Timing is not asserted here: a busy machine may make any driver slow.
@@ -107,51 +67,38 @@ class MltsTest(NncertTest):
     def test_lost_accuracy_is_worse_than_before(self) -> None:
         self.measure("sample", "--models=^shapes_quant8$", out="before")
         # Needs all samples: two points are ten of five hundred.
-        failures = self.caught("loses_accuracy", "--samples=0")
-        self.assertIn("below reference", failures["top 1 against the baseline"])
+        self.assert_caught(
+            "loses_accuracy", "top 1 against the baseline", "below reference", "--samples=0"
+        )
         self.assertIn("SOFTMAX", self.results()["benchmarks"][0]["firstDivergingOperation"])
         compared = self.nncert("mlts", "compare", "before", "out")
         self.assertEqual(compared.returncode, 1, compared.stdout + compared.stderr)
         self.assertIn("top 1 against the baseline", compared.stdout)
 
     def test_leaked_descriptor(self) -> None:
-        self.assertIn("descriptors, 1 [1, 1] a load", self.caught("leaks_a_descriptor")["leaks"])
+        self.assert_caught("leaks_a_descriptor", "leaks", "descriptors, 1 [1, 1] a load")
 
     def test_leaked_memory(self) -> None:
-        self.assertIn("bytes of memory", self.caught("leaks_memory")["leaks"])
+        self.assert_caught("leaks_memory", "leaks", "bytes of memory")
 
     def test_leaked_thread(self) -> None:
-        self.assertIn("threads, 1 [1, 1] a load", self.caught("leaks_a_thread")["leaks"])
+        self.assert_caught("leaks_a_thread", "leaks", "threads, 1 [1, 1] a load")
 
     def test_previous_result_when_timed(self) -> None:
-        failures = self.caught("gives_the_previous_result_when_timed")
-        self.assertIn("the inference before", failures["outputs when timed"])
-
-    def test_results_kept(self) -> None:
-        self.assertIn("not seen before", self.caught("keeps_results")["new inputs"])
-
-    def test_slower_each_time(self) -> None:
-        # In turns of many executions of the reference, one of which a busy machine leaves alone.
-        failures = self.caught("is_slower_each_time", "--timing=400ms")
-        self.assertIn("slower each time", failures["steady latency"])
+        self.assert_caught(
+            "gives_the_previous_result_when_timed", "outputs when timed", "the inference before"
+        )
 
     def test_impossible_timing(self) -> None:
-        failures = self.caught("reports_more_time_than_passed")
-        self.assertIn("10000000 us in the driver", failures["driver-reported timing"])
-        failures = self.caught("reports_more_on_the_device_than_in_the_driver")
-        self.assertIn("1 us on the device, and 0", failures["driver-reported timing"])
-
-    def test_fifty_times_the_speed_claimed(self) -> None:
-        run = self.measure(
-            f"{_UNRELIABLE}:claims_fifty_times_its_speed", "--models=^shapes_", "--samples=20"
+        check = "driver-reported timing"
+        self.assert_caught("reports_more_time_than_passed", check, "10000000 us in the driver")
+        self.assert_caught(
+            "reports_more_on_the_device_than_in_the_driver", check, "1 us on the device, and 0"
         )
-        self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
-        self.assertIn("FAIL claimed speed", run.stdout)
-        self.assertIn("claimed speed", (self.folder / "out" / "report.html").read_text())
 
     def test_crash_costs_its_benchmark_alone(self) -> None:
         run = self.measure(
-            f"{_UNRELIABLE}:crashes_later", "--models=^(shapes_quant8|tones_lstm)$", "--samples=10"
+            f"{UNRELIABLE}:crashes_later", "--models=^(shapes_quant8|tones_lstm)$", "--samples=10"
         )
         self.assertEqual(run.returncode, 1, run.stdout + run.stderr)
         benchmarks = self.results()["benchmarks"]
