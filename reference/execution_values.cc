@@ -55,9 +55,8 @@ ExecutionValues::ExecutionValues(const Graph& graph, NumberSystem system, const 
 
 absl::Status ExecutionValues::Begin(absl::Span<const InputArgument> inputs,
                                     absl::Span<const OutputBuffer> outputs,
-                                    const ExecutionOptions& options,
-                                    const FastFunctions* fast_functions) {
-  fast_functions_ = fast_functions;
+                                    const ExecutionOptions& options) {
+  fast_functions_ = options.kernels == KernelChoice::kFast ? FindFastFunctions() : nullptr;
   fills_arbitrary_memory_ = options.fills_arbitrary_memory;
   Forget();
   if (absl::Status status = SetInputs(inputs); !status.ok()) return status;

@@ -55,10 +55,13 @@ class ExecutionValues {
 
   /// Begins an execution: forgets the values of the one before, and takes the inputs, which must
   /// stay where they are until its end, as must the outputs' buffers and what `options` refers to.
-  /// `fast_functions` convert elements; null for definitions alone. Fails with InvalidArgument when
-  /// the request does not fit the model, ResourceExhausted when there is not memory enough.
+  /// Fails with InvalidArgument when the request does not fit the model, ResourceExhausted when
+  /// there is not memory enough.
   absl::Status Begin(absl::Span<const InputArgument> inputs, absl::Span<const OutputBuffer> outputs,
-                     const ExecutionOptions& options, const FastFunctions* fast_functions);
+                     const ExecutionOptions& options);
+
+  /// The fast functions of the execution; null for definitions alone.
+  const FastFunctions* fast_functions() const { return fast_functions_; }
 
   /// The value of an operand. Stays where it is.
   Value& operator[](uint32_t operand) { return values_[operand]; }

@@ -57,7 +57,9 @@ class GraphExecution::Buffers : public KernelBuffers {
       execution_.values_[operation_.outputs[i]].output_of_operation = i;
     }
   }
-  const FastFunctions* fast_functions() const override { return execution_.fast_functions_; }
+  const FastFunctions* fast_functions() const override {
+    return execution_.values_.fast_functions();
+  }
   bool IsConstant(int slot, int i) const override {
     const OperandLifeTime lifetime =
         execution_.graph_.model.operands[InputOperand(slot, i)].lifetime;
@@ -122,13 +124,9 @@ absl::StatusOr<std::vector<OutputValue>> GraphExecution::Run(absl::Span<const In
                                                              absl::Span<const OutputBuffer> outputs,
                                                              const ExecutionOptions& options) {
   options_ = options;
-  fast_functions_ = options.kernels == KernelChoice::kFast ? FindFastFunctions() : nullptr;
   steps_ = 0;
   open_rows_.clear();
-  if (absl::Status status = values_.Begin(inputs, outputs, options, fast_functions_);
-      !status.ok()) {
-    return status;
-  }
+  if (absl::Status status = values_.Begin(inputs, outputs, options); !status.ok()) return status;
   if (absl::Status status = RunOperations(); !status.ok()) return status;
   return values_.TakeOutputs();
 }

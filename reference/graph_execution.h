@@ -63,8 +63,7 @@ class GraphExecution {
   const Graph& graph_;
   const NumberSystem system_;
   ExecutionOptions options_;
-  const FastFunctions* fast_functions_ = nullptr;  // of the execution; null for definitions alone
-  double steps_ = 0;                               // of the execution so far
+  double steps_ = 0;  // of the execution so far
 
   ExecutionValues values_;
   std::vector<OperandState> operand_states_;  // of all operations, one after the other

@@ -6,16 +6,14 @@ from __future__ import annotations
 
 import json
 import os
-import pathlib
 import subprocess
-import tempfile
 import unittest
 import unittest.mock
 from typing import Any
 
+from tools.mlts_test_case import UNRELIABLE
 from tools.nncert_process import start
-
-_UNRELIABLE = str(pathlib.Path("mlts/testing/libunreliable.so").absolute())
+from tools.nncert_test_case import NncertTest
 
 _TESTS = [
     "inference-stress",
@@ -29,26 +27,20 @@ _TESTS = [
 ]
 
 
-class MltsStressTest(unittest.TestCase):
+class MltsStressTest(NncertTest):
     def setUp(self) -> None:
         # Sockets have no room for the path of Bazel's folder for temporary files.
         place = unittest.mock.patch.dict(os.environ)
         place.start()
         self.addCleanup(place.stop)
         os.environ.pop("TEST_TMPDIR", None)
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        super().setUp()
 
     def stress(
         self, driver: str, *arguments: str, out: str = "out"
     ) -> subprocess.CompletedProcess[str]:
         """Puts a driver under stress."""
-        with start(
-            self.folder, "mlts", "stress", f"--driver={driver}", f"--out={out}", *arguments
-        ) as process:
-            output, errors = process.communicate()
-        return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
+        return self.nncert("mlts", "stress", f"--driver={driver}", f"--out={out}", *arguments)
 
     def results(self, out: str = "out") -> dict[str, dict[str, Any]]:
         """What became of each test."""
@@ -58,7 +50,7 @@ class MltsStressTest(unittest.TestCase):
     def caught(self, fault: str, test: str, *arguments: str, time: str = "2s") -> tuple[str, str]:
         """What a test says of a driver with a fault, which is fine before the test."""
         run = self.stress(
-            f"{_UNRELIABLE}:{fault}",
+            f"{UNRELIABLE}:{fault}",
             f"--filter=^{test}$",
             f"--time={time}",
             "--models=^shapes_quant8$",
@@ -140,7 +132,7 @@ class MltsStressTest(unittest.TestCase):
     def test_comparison_of_two_runs(self) -> None:
         few = ["--filter=^model-loading-stress$", "--time=1s", "--models=^shapes_quant8$"]
         self.assertEqual(self.stress("sample", *few, out="before").returncode, 0)
-        self.stress(f"{_UNRELIABLE}:crashes_at_the_fortieth_load", *few)
+        self.stress(f"{UNRELIABLE}:crashes_at_the_fortieth_load", *few)
         with start(self.folder, "mlts", "compare", "before", "out") as process:
             output, _ = process.communicate()
         self.assertEqual(process.returncode, 1, output)

@@ -398,6 +398,7 @@ class Race {
       return check;
     }
     Estimate growth = Growth(plan_.turns);
+    bool grows = false;
     std::string conclusion;
     for (size_t looks = 1; looks < kMostLooks && (growth.value > kMostGrowth || IsUntold(growth));
          ++looks) {
@@ -408,16 +409,18 @@ class Race {
       const bool goes_on = Growth(plan_.turns).value > 1 || GrowthAlone(plan_.turns).low > 1;
       growth = Growth((looks + 1) * plan_.turns);
       if (was_certain && goes_on && growth.low > kMostGrowth) {
-        check.outcome = Outcome::FAIL;
-        conclusion = ": it is slower each time";
+        grows = true;
         break;
       }
       conclusion = ", but not certainly when looked at again";
     }
-    if (check.outcome != Outcome::FAIL && !IsUntold(growth)) {
-      check.outcome = Outcome::PASS;
-    } else if (check.outcome != Outcome::FAIL) {
+    if (grows) {
+      check.outcome = Outcome::FAIL;
+      conclusion = ": it is slower each time";
+    } else if (IsUntold(growth)) {
       conclusion = absl::StrFormat(", so that even %g times as slow is possible", kNoticedGrowth);
+    } else {
+      check.outcome = Outcome::PASS;
     }
     check.detail = absl::StrFormat(
         "%.3g [%.3g, %.3g] times as slow at the end as at the beginning%s; at most %g%s",
