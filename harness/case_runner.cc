@@ -23,6 +23,7 @@
 #include "harness/judging/judgement.h"
 #include "harness/judging/model_parts.h"
 #include "harness/judging/oracle.h"
+#include "harness/judging/samples.h"
 #include "harness/operation_check.h"
 #include "harness/records/failure_dump.h"
 #include "reference/catalogue.h"
@@ -113,12 +114,14 @@ bool DependsOnReference(const Judgement& judgement) {
 }
 
 // What two judgements of one execution come to: by fast kernels, and by definitions, which decide.
-Judgement Reconcile(const Judgement& fast, Judgement defined) {
+Judgement Reconcile(const Model& model, const Judgement& fast, Judgement defined) {
   if (fast.verdict == defined.verdict) return defined;
   // Enclosures by definitions lie inside of those by fast kernels, which may be twice as wide: what
-  // these leave open, those may decide.
+  // these leave open, those may decide. That a result is right they say of samples alone, which
+  // are held against the enclosure of their logits.
   const bool is_open = fast.verdict == Verdict::EXPLAINED || fast.verdict == Verdict::UNDECIDED;
-  if (is_open && defined.verdict != Verdict::PASS) return defined;
+  const bool may_pass = fast.operand.has_value() && IsOfSamples(model, *fast.operand);
+  if (is_open && (may_pass || defined.verdict != Verdict::PASS)) return defined;
   const auto opinion = [](const Judgement& judgement) {
     return absl::StrCat(std::string(toString(judgement.verdict)),
                         judgement.text.empty() ? "" : ", ", FirstLine(judgement.text));
@@ -441,7 +444,8 @@ void Run::Execute(CaseModel& model, const Model& model_as_run) {
           judge_by_definitions.emplace(
               MakeJudge(complete_by_definitions_, definitions_, model, model_as_run));
         }
-        judgement = Reconcile(judgement, (*judge_by_definitions)(example, kind, outcome, *request));
+        judgement = Reconcile(complete_.model, judgement,
+                              (*judge_by_definitions)(example, kind, outcome, *request));
       }
       compared += judgement.compared;
       // A driver that broke the rules of calls once is in no state to be called again.

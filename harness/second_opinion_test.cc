@@ -3,6 +3,8 @@
 
 // Fast kernels that are wrong: their mistakes are nncert's own, and no driver's.
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "cases/testing/test_cases.h"
@@ -33,10 +35,19 @@ absl::Status Off(const A& arithmetic, FastContext<A>& context) {
   return absl::OkStatus();
 }
 
+// Encloses anything.
+absl::Status Unbounded(const BallArithmetic& /*arithmetic*/, FastContext<BallArithmetic>& context) {
+  auto output = context.Output(0);
+  if (!output.ok()) return output.status();
+  std::fill_n(output->data, output->size, Ball{0, HUGE_VAL});
+  return absl::OkStatus();
+}
+
 // The drivers below compute in float, by definitions.
 NNCERT_FAST_KERNEL(ABS,
                    {.with_double = Off<DoubleArithmetic, 1>, .with_ball = Off<BallArithmetic, 1>});
 NNCERT_FAST_KERNEL(SQRT, {.with_ball = Off<BallArithmetic, 3>});
+NNCERT_FAST_KERNEL(SIN, {.with_ball = Unbounded});
 
 TestCase CaseOf(OperationType operation, const std::vector<double>& input,
                 const std::vector<double>& expected) {
@@ -89,6 +100,27 @@ TEST(SecondOpinionTest, AFailureByBothIsOne) {
   EXPECT_THAT(FirstLine(result), HasSubstr("expected 2, actual 40"));
   // What is said of it is what the definition says.
   EXPECT_THAT(FirstLine(result), HasSubstr("outside of the enclosure 2 +/-"));
+}
+
+TEST(SecondOpinionTest, SamplesOfWhatAFastKernelEnclosesTooWidelyAreJudgedByTheDefinition) {
+  ModelBuilder builder;
+  const uint32_t logits = builder.Temporary({OperandType::TENSOR_FLOAT32, {1, 2}});
+  builder.Operation(OperationType::SIN, {builder.Input({OperandType::TENSOR_FLOAT32, {1, 2}})},
+                    {logits});
+  builder.Operation(OperationType::RANDOM_MULTINOMIAL,
+                    {logits, builder.Int32(1000), builder.Int32Vector({1, 2})},
+                    {builder.Output({OperandType::TENSOR_INT32, {1, 1000}})});
+  const TestCase test_case = WithoutExpectations(CaseWith(builder.model(), {{1, 2}}, {{}}));
+  CaseResult result = RunOnDevice(MakeReferenceDriver(), test_case);
+  EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
+  // The first class comes about as often as the second, and not always.
+  Lies lies;
+  lies.execution = [](FakeExecution& execution) {
+    const absl::Span<uint8_t> samples = execution.Output(0);
+    std::fill(samples.begin(), samples.end(), 0);
+  };
+  result = RunOnFake(lies, test_case);
+  EXPECT_EQ(result.verdict, Verdict::FAIL) << result.detail;
 }
 
 }  // namespace

@@ -301,8 +301,11 @@ std::string DescribeCount(const Count& count, const std::string& what) {
 }  // namespace
 
 bool AreSamples(const Model& model, size_t output) {
-  const OperationDefinition* producer =
-      FindOperation(std::string_view(ProducerOf(model, model.outputIndexes[output])));
+  return IsOfSamples(model, model.outputIndexes[output]);
+}
+
+bool IsOfSamples(const Model& model, uint32_t operand) {
+  const OperationDefinition* producer = FindOperation(std::string_view(ProducerOf(model, operand)));
   return producer != nullptr && producer->outputs_are_random;
 }
 

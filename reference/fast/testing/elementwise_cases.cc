@@ -157,6 +157,18 @@ void AddSoftmax(std::vector<FastCase>& cases) {
     builder.Operation(OperationType::SOFTMAX, inputs, {builder.Output({kFloat32, {2, 3}})});
     cases.push_back({"softmax_special", builder.model(), {{0.5, special, 1, 0.25, 0.5, 2}}});
   }
+  // What a sample is nobody knows, so that the slice is of balls as wide as its numbers are great.
+  ModelBuilder builder;
+  const uint32_t samples = builder.Temporary({OperandType::TENSOR_INT32, {2, 3}});
+  builder.Operation(OperationType::RANDOM_MULTINOMIAL,
+                    {builder.Input({kFloat32, {2, 5}}), builder.Int32(3),
+                     builder.Constant({OperandType::TENSOR_INT32, {2}}, {1, 2})},
+                    {samples});
+  const uint32_t slices = builder.Temporary({kFloat32, {2, 3}});
+  builder.Operation(OperationType::CAST, {samples}, {slices});
+  builder.Operation(OperationType::SOFTMAX, {slices, builder.Float32(0.2F)},
+                    {builder.Output({kFloat32, {2, 3}})});
+  cases.push_back({"softmax_of_samples", builder.model(), {std::vector<double>(10, 0.5)}});
 }
 
 }  // namespace
