@@ -144,10 +144,16 @@ class Weights {
   // The probability of classes whose weights sum up to [lower, upper].
   Probability Normalize(double lower, double upper) const {
     const double slack = precision_.unit_roundoff + 0x1p-24 * static_cast<double>(size());
-    const double others_lower = std::max(0.0, lower_sum_ - lower);
-    const double others_upper = std::max(0.0, upper_sum_ - upper);
+    // What the roundings of a sum may hide: next to a great weight, all of the others. Where the
+    // sum is infinite, nothing is known of them.
+    const double hidden = 0x1p-51 * static_cast<double>(size());
+    const double others_lower = std::max(0.0, lower_sum_ * (1 - hidden) - lower);
+    const double others_upper = std::isfinite(upper_sum_)
+                                    ? std::max(0.0, upper_sum_ - upper) + upper_sum_ * hidden
+                                    : HUGE_VAL;
     const double least = lower + others_upper > 0 ? lower / (lower + others_upper) : 0;
-    const double most = upper + others_lower > 0 ? upper / (upper + others_lower) : 1;
+    const bool is_most_known = std::isfinite(upper) && upper + others_lower > 0;
+    const double most = is_most_known ? upper / (upper + others_lower) : 1;
     return {std::max(0.0, least - slack), std::min(1.0, most + slack)};
   }
 

@@ -178,6 +178,19 @@ TEST(TestSamples, LogitsMayBeEnclosedOnly) {
   EXPECT_TRUE(TestSamples(logits, samples).ok());
 }
 
+TEST(TestSamples, NothingIsWrongWithAClassOfWhichNothingIsKnown) {
+  // Weights that hide the others' in a sum, and one that overflows.
+  for (const double radius : {20.0, 42.0, 300.0, 1000.0}) {
+    Logits logits = LogitsOf({0.3, 0.1, 0.8, 0.8}, 1);
+    logits.values[3].radius = radius;
+    std::vector<double> samples(64, 3);
+    EXPECT_TRUE(TestSamples(logits, samples).ok()) << radius;
+    for (size_t i = 0; i < samples.size(); ++i) samples[i] = static_cast<double>(i / 4 % 4);
+    const absl::Status status = TestSamples(logits, samples);
+    EXPECT_TRUE(status.ok()) << radius << ": " << status;
+  }
+}
+
 TEST(TestSamples, AConstantFails) {
   const std::vector<double> samples(128, 5);
   EXPECT_THAT(TestSamples(LogitsOf(SpreadLogits(1024), 1), samples), IsOff("128 of 128 samples"));
