@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "cases/accepted_answers.h"
 #include "cases/google_test_writer.h"
@@ -19,11 +20,11 @@
 #include "harness/isolation/guarded_request.h"
 #include "harness/judging/acceptance.h"
 #include "harness/judging/case_completion.h"
+#include "harness/judging/element_judge.h"
 #include "harness/judging/judge.h"
 #include "harness/judging/judgement.h"
 #include "harness/judging/model_parts.h"
 #include "harness/judging/oracle.h"
-#include "harness/judging/samples.h"
 #include "harness/operation_check.h"
 #include "harness/records/failure_dump.h"
 #include "reference/catalogue.h"
@@ -114,14 +115,14 @@ bool DependsOnReference(const Judgement& judgement) {
 }
 
 // What two judgements of one execution come to: by fast kernels, and by definitions, which decide.
-Judgement Reconcile(const Model& model, const Judgement& fast, Judgement defined) {
+// `is_expected_honest` says whether definitions accept what fast kernels expect.
+Judgement Reconcile(const Judgement& fast, Judgement defined,
+                    absl::FunctionRef<bool()> is_expected_honest) {
   if (fast.verdict == defined.verdict) return defined;
   // Enclosures by definitions lie inside of those by fast kernels, which may be twice as wide: what
-  // these leave open, those may decide. That a result is right they say of samples alone, which
-  // are held against the enclosure of their logits.
+  // these leave open, those may decide. And what is ill-conditioned, both may expect otherwise.
   const bool is_open = fast.verdict == Verdict::EXPLAINED || fast.verdict == Verdict::UNDECIDED;
-  const bool may_pass = fast.operand.has_value() && IsOfSamples(model, *fast.operand);
-  if (is_open && (may_pass || defined.verdict != Verdict::PASS)) return defined;
+  if (is_open && (defined.verdict != Verdict::PASS || is_expected_honest())) return defined;
   const auto opinion = [](const Judgement& judgement) {
     return absl::StrCat(std::string(toString(judgement.verdict)),
                         judgement.text.empty() ? "" : ", ", FirstLine(judgement.text));
@@ -200,8 +201,10 @@ class Run {
   std::optional<Problem> FailureWithKnownDimensions();
   void DivideIfWorthwhile();
   std::vector<OperationAccuracy> NamedAfterCase(std::vector<OperationAccuracy> accuracy) const;
+  ElementJudge::Context ContextOf(const TestCase& complete, Oracle& oracle) const;
   Judge MakeJudge(const TestCase& complete, Oracle& oracle, const CaseModel& model,
                   const Model& model_as_run) const;
+  bool IsExpectedHonest(size_t example);
 
   CaseDriver& driver_;
   const TestCase& test_case_;
@@ -392,12 +395,26 @@ std::vector<OperationAccuracy> Run::NamedAfterCase(std::vector<OperationAccuracy
   return accuracy;
 }
 
+ElementJudge::Context Run::ContextOf(const TestCase& complete, Oracle& oracle) const {
+  return {.test_case = complete,
+          .oracle = options_.explain ? &oracle : nullptr,
+          .kernels = oracle.options().kernels,
+          .explains_specials = options_.explains_specials};
+}
+
+// Whether the definitions would accept of a driver what the case expects by fast kernels.
+bool Run::IsExpectedHonest(size_t example) {
+  ElementJudge judge(ContextOf(complete_by_definitions_, definitions_));
+  std::vector<ActualOutput> outputs;
+  for (const ExpectedOutput& expected : complete_.examples[example].outputs) {
+    outputs.push_back({expected.data, /*is_unwritten=*/false});
+  }
+  return !IsFailure(judge(example, outputs).verdict);
+}
+
 Judge Run::MakeJudge(const TestCase& complete, Oracle& oracle, const CaseModel& model,
                      const Model& model_as_run) const {
-  return Judge({.elements = {.test_case = complete,
-                             .oracle = options_.explain ? &oracle : nullptr,
-                             .kernels = oracle.options().kernels,
-                             .explains_specials = options_.explains_specials},
+  return Judge({.elements = ContextOf(complete, oracle),
                 .is_fully_supported = model.is_fully_supported(),
                 .has_fully_specified_outputs = HasFullySpecifiedOutputs(model_as_run),
                 .has_output_shapes = driver_.hal_version() >= HalVersion::V1_2});
@@ -444,8 +461,8 @@ void Run::Execute(CaseModel& model, const Model& model_as_run) {
           judge_by_definitions.emplace(
               MakeJudge(complete_by_definitions_, definitions_, model, model_as_run));
         }
-        judgement = Reconcile(complete_.model, judgement,
-                              (*judge_by_definitions)(example, kind, outcome, *request));
+        judgement = Reconcile(judgement, (*judge_by_definitions)(example, kind, outcome, *request),
+                              [&]() { return IsExpectedHonest(example); });
       }
       compared += judgement.compared;
       // A driver that broke the rules of calls once is in no state to be called again.

@@ -307,11 +307,8 @@ std::string DescribeCount(const Count& count, const std::string& what) {
 }  // namespace
 
 bool AreSamples(const Model& model, size_t output) {
-  return IsOfSamples(model, model.outputIndexes[output]);
-}
-
-bool IsOfSamples(const Model& model, uint32_t operand) {
-  const OperationDefinition* producer = FindOperation(std::string_view(ProducerOf(model, operand)));
+  const OperationDefinition* producer =
+      FindOperation(std::string_view(ProducerOf(model, model.outputIndexes[output])));
   return producer != nullptr && producer->outputs_are_random;
 }
 

@@ -28,9 +28,6 @@ inline constexpr double kFalseAlarms = 1e-9;
 /// The model is in the catalogue's numbering.
 bool AreSamples(const hal::V1_2::Model& model, size_t output);
 
-/// Whether an operand of the model, in the same numbering, is of samples.
-bool IsOfSamples(const hal::V1_2::Model& model, uint32_t operand);
-
 /// Unnormalized logarithms of probabilities: a row of classes for each row of samples.
 struct Logits {
   /// rows * classes enclosures, row-major; exact where the logits are an input or a constant.
