@@ -115,6 +115,38 @@ TEST(RunCase, AnOutputThatIsNotWrittenFails) {
   }
 }
 
+TEST(RunCase, OneBitMayBeAsItWasByChance) {
+  // A sum of numbers that cancel out may be above zero or not: the buffer of `expected` is filled
+  // with the other answer.
+  for (const double addend : {1e-4, -1e-4}) {
+    ModelBuilder builder;
+    const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {1}};
+    const uint32_t none = builder.Int32(0);
+    const uint32_t in = builder.Input(spec);
+    const uint32_t sum = builder.Temporary(spec);
+    const uint32_t difference = builder.Temporary(spec);
+    const uint32_t large = builder.Constant(spec, {3000});
+    builder.Operation(OperationType::ADD, {in, large, none}, {sum});
+    builder.Operation(OperationType::SUB, {sum, large, none}, {difference});
+    builder.Operation(OperationType::GREATER, {difference, builder.Constant(spec, {0})},
+                      {builder.Output({OperandType::TENSOR_BOOL8, {1}})});
+    const double expected = addend > 0 ? 1 : 0;
+    const TestCase test_case = CaseWith(builder.model(), {{addend}}, {{expected}});
+    Lies lies;
+    lies.execution = [&](FakeExecution& execution) {
+      if (execution.Output(0).size() == 1) execution.Output(0)[0] = expected == 0;
+    };
+    const CaseResult result = RunOnFake(lies, test_case, TestMode::kDynamic);
+    EXPECT_FALSE(IsFailure(result.verdict)) << result.detail;
+    if (expected == 1) continue;
+    // In place of false there was what nobody writes for true.
+    Lies idle;
+    idle.compute = [](FakeExecution&) {};
+    EXPECT_THAT(FirstLine(RunOnFake(idle, test_case)),
+                HasSubstr("the driver did not write the output"));
+  }
+}
+
 TEST(RunCase, TheOperationOfTheWrongOutputIsUnderTest) {
   EXPECT_EQ(RunOnFake({}, AddMulCase()).operation, "MUL");
   for (const auto& [output, operation] :

@@ -111,8 +111,12 @@ std::vector<uint8_t> WrongBytes(OperandType type, const ExpectedOutput& expected
   wrong = expected.data;
   // The top byte of an element, which is the last one.
   for (size_t i = element_size - 1; i < wrong.size(); i += element_size) {
-    // Integers go half of their range away.
-    wrong[i] = kind == ElementKind::kBool ? wrong[i] == 0 : wrong[i] ^ 0x80U;
+    // Integers go half of their range away; true is a byte that nobody writes for it.
+    if (kind == ElementKind::kBool) {
+      wrong[i] = wrong[i] == 0 ? kNumberByte : 0;
+    } else {
+      wrong[i] ^= 0x80U;
+    }
   }
   return wrong;
 }

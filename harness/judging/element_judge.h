@@ -85,6 +85,9 @@ class ElementJudge {
   Judgement JudgeSamples(size_t example, size_t output, const ActualOutput& actual) const;
   Judgement Explain(size_t example, size_t output, const Criterion& criterion,
                     const ElementComparison& comparison, absl::Span<const ActualOutput> outputs);
+  Judgement ExplainWritten(size_t example, size_t output, const Criterion& criterion,
+                           const ElementComparison& comparison,
+                           absl::Span<const ActualOutput> outputs);
   std::string WhyNoneIsSelected(size_t example, size_t output,
                                 const std::vector<OutputValue>& enclosures,
                                 absl::Span<const ActualOutput> outputs) const;
