@@ -3,12 +3,15 @@
 
 #include "random_graph/campaign_graph.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "cases/element_values.h"
 #include "generators/graphs/random_elements.h"
 #include "harness/judging/oracle.h"
 #include "reference/executor.h"
@@ -20,6 +23,7 @@ namespace {
 
 constexpr char kOverflow[] = "overflow";
 constexpr char kUnderflow[] = "underflow";
+constexpr char kUndefined[] = "undefined";
 constexpr double kGreatestHalf = 65504;
 // Sums and products on the way to a number may be larger than the number.
 constexpr double kRoom = 16;
@@ -40,21 +44,42 @@ std::string ClassOf(const OutputValue& value, bool is_relaxed) {
   return hostile_class;
 }
 
-// The same of all values of all examples.
+// Whether single precision makes no number of what has one.
+bool IsUndefinedInFloats(const OutputValue& in_doubles, const OutputValue& in_floats) {
+  if (!IsFloatingPoint(in_doubles.info.type)) return false;
+  const std::vector<double> floats = DecodeElements(
+      in_doubles.info.type,
+      absl::MakeConstSpan(reinterpret_cast<const uint8_t*>(in_floats.elements.data()),
+                          in_floats.elements.size()));
+  const absl::Span<const double> doubles = in_doubles.doubles();
+  for (size_t i = 0; i < std::min(doubles.size(), floats.size()); ++i) {
+    if (std::isfinite(doubles[i]) && !std::isfinite(floats[i])) return true;
+  }
+  return false;
+}
+
+// What all values of all examples make of their graph.
 std::string ClassOf(const TestCase& test_case) {
   Oracle oracle(test_case, {.has_temporaries = true});
   const absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph = oracle.GraphWithTemporaries();
   if (!graph.ok()) return "";
+  bool is_undefined = false;
   for (const Example& example : test_case.examples) {
-    const absl::StatusOr<std::vector<OutputValue>> values =
-        (**graph).Execute(NumberSystem::kDouble, ArgumentsOf(example), {}, {});
-    if (!values.ok()) continue;
-    for (const OutputValue& value : *values) {
+    const std::vector<InputArgument> arguments = ArgumentsOf(example);
+    const absl::StatusOr<std::vector<OutputValue>> doubles =
+        (**graph).Execute(NumberSystem::kDouble, arguments, {}, {});
+    if (!doubles.ok()) continue;
+    for (const OutputValue& value : *doubles) {
       std::string hostile_class = ClassOf(value, test_case.model.relaxComputationFloat32toFloat16);
       if (!hostile_class.empty()) return hostile_class;
     }
+    const absl::StatusOr<std::vector<OutputValue>> floats =
+        (**graph).Execute(NumberSystem::kFloat, arguments, {}, {});
+    for (size_t i = 0; floats.ok() && i < floats->size(); ++i) {
+      is_undefined = is_undefined || IsUndefinedInFloats((*doubles)[i], (*floats)[i]);
+    }
   }
-  return "";
+  return is_undefined ? kUndefined : "";
 }
 
 }  // namespace

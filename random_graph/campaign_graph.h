@@ -18,8 +18,8 @@ namespace nncert {
 struct CampaignGraph {
   uint64_t number = 0;
   TestCase test_case;
-  /// What makes it hostile: the class of its elements, or "overflow" or "underflow". Empty when it
-  /// is not.
+  /// What makes it hostile: the class of its elements, or "overflow", "underflow" or "undefined".
+  /// Empty when it is not.
   std::string hostile_class = {};
 
   bool is_hostile() const { return !hostile_class.empty(); }
@@ -32,7 +32,9 @@ CampaignGraph MakeGraph(GraphPlan& plan, uint64_t number);
 ///   - larger than a sixteenth of the greatest number of the operand's type, or of halves in a
 ///     relaxed model ("overflow"); or
 ///   - not zero, and so small that its square is below the normal numbers of single precision
-///     ("underflow").
+///     ("underflow"); or
+///   - an infinity or NaN where the reference computes in single precision: what cancels out to
+///     zero there, and leaves a little in double, may be divided by ("undefined").
 /// What an honest driver computes with may then be infinite, or zero, and NaN comes of it, where
 /// the expected values, which are not rounded in between, are numbers. Ranges of elements are
 /// reckoned so that this is rare (GraphMaker), so it is looked for in graphs that fail. Whether the

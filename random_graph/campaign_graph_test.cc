@@ -46,6 +46,32 @@ TEST(CampaignGraphTest, SoDoesOneWhoseSquareIsTooSmall) {
   EXPECT_FALSE(NoticeExtremes(larger));
 }
 
+// The sign of the difference of 1 + `addend` and 1, as a vector of one number is normalized.
+CampaignGraph NormalizedDifference(double addend) {
+  ModelBuilder builder;
+  const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {1, 1, 1, 1}};
+  const uint32_t none = builder.Int32(0);
+  const uint32_t one = builder.Constant(spec, {1});
+  const uint32_t sum = builder.Temporary(spec);
+  const uint32_t difference = builder.Temporary(spec);
+  builder.Operation(OperationType::ADD, {builder.Input(spec), one, none}, {sum});
+  builder.Operation(OperationType::SUB, {sum, one, none}, {difference});
+  builder.Operation(OperationType::L2_NORMALIZATION, {difference}, {builder.Output(spec)});
+  CampaignGraph graph;
+  graph.test_case.model = builder.model();
+  graph.test_case.examples = {
+      {.inputs = {{false, spec.dimensions, BytesOf(spec.type, {addend})}}, .outputs = {}}};
+  return graph;
+}
+
+TEST(CampaignGraphTest, SoDoesOneThatCancelsOutInSinglePrecisionAndIsDividedBy) {
+  CampaignGraph graph = NormalizedDifference(1e-9);
+  EXPECT_TRUE(NoticeExtremes(graph));
+  EXPECT_EQ(graph.hostile_class, "undefined");
+  CampaignGraph larger = NormalizedDifference(1e-6);
+  EXPECT_FALSE(NoticeExtremes(larger));
+}
+
 TEST(CampaignGraphTest, ALargeOneDoesNot) {
   CampaignGraph graph = LogarithmOfExponential(OperandType::TENSOR_FLOAT32, 80);
   EXPECT_FALSE(NoticeExtremes(graph));
