@@ -205,6 +205,7 @@ inline bool ComputeBallExponentials(const BallExponentials& all, BallTotals& tot
   const BallExponentials exponentials = all;  // a copy, which no store to the result can change
   const BallPrecision& precision = exponentials.precision;
   const Doubles one = Broadcast(1.);
+  const Doubles widest = Broadcast(0.25);
   const DoubleMask all_lanes = ~DoubleMask{};
   const GreatestBall greatest = FindGreatestBall(exponentials.count, exponentials.x);
   if (!greatest.are_finite) return false;
@@ -226,11 +227,13 @@ inline bool ComputeBallExponentials(const BallExponentials& all, BallTotals& tot
             {difference.midpoint * exponentials.beta, difference.radius * exponentials.beta},
             all_lanes, one, precision);
         const Doubles exponential = Exp(argument.midpoint);
-        // exp(r) - 1 is at most r + r^2, and 1 - exp(-r) is less, for r of at most 1.
+        // exp(r) - 1 is at most r + r^2, and 1 - exp(-r) is less, for r of at most 1; with more
+        // than a quarter the quotient of it and a sum of its like would be twice as wide as need
+        // be.
         const Doubles radius = exponential * (argument.radius + argument.radius * argument.radius);
         const Doubles reach = exponential + radius;
         const Doubles loss = reach * loss_of_one + precision.underflow;
-        are_enclosed &= (argument.radius <= one) & (reach + loss <= precision.largest_finite);
+        are_enclosed &= (argument.radius <= widest) & (reach + loss <= precision.largest_finite);
         const Balls result = {exponential, radius + loss};
         if (lanes == kDoubleLanes) {
           StoreBalls(result, exponentials.result + 2 * i);

@@ -345,8 +345,9 @@ struct Kernels {
                       float* radii);
   void (*finish_balls)(const BallSums& sums);
   void (*ball_binary)(const BallBinary& binary);
-  /// False where an exponential cannot be enclosed in this way: numbers that are infinite, NaN or
-  /// known to no more than some units, or results out of range. The result is then arbitrary.
+  /// False where an exponential cannot be enclosed tightly in this way: numbers that are infinite,
+  /// NaN or known to less than a quarter of a unit, or results out of range. The result is then
+  /// arbitrary.
   bool (*ball_exponentials)(const BallExponentials& exponentials, BallTotals& totals);
   /// Exact; `floats` need not be aligned.
   void (*floats_to_doubles)(size_t count, const float* floats, double* doubles);
