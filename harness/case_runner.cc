@@ -9,7 +9,6 @@
 #include <set>
 #include <utility>
 
-#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "cases/accepted_answers.h"
 #include "cases/google_test_writer.h"
@@ -25,6 +24,7 @@
 #include "harness/judging/judgement.h"
 #include "harness/judging/model_parts.h"
 #include "harness/judging/oracle.h"
+#include "harness/judging/second_opinion.h"
 #include "harness/operation_check.h"
 #include "harness/records/failure_dump.h"
 #include "reference/catalogue.h"
@@ -107,31 +107,6 @@ std::string ObstacleTo(const Model& model, TestMode mode, const CaseDriver& driv
                     OperationName(model, model.operations[*operations.begin()].type), ")");
   }
   return text;
-}
-
-// Whether a judgement depends on what the reference computes.
-bool DependsOnReference(const Judgement& judgement) {
-  return judgement.verdict != Verdict::PASS && judgement.operand.has_value();
-}
-
-// What two judgements of one execution come to: by fast kernels, and by definitions, which decide.
-// `is_expected_honest` says whether definitions accept what fast kernels expect.
-Judgement Reconcile(const Judgement& fast, Judgement defined,
-                    absl::FunctionRef<bool()> is_expected_honest) {
-  if (fast.verdict == defined.verdict) return defined;
-  // Enclosures by definitions lie inside of those by fast kernels, which may be twice as wide: what
-  // these leave open, those may decide. And what is ill-conditioned, both may expect otherwise.
-  const bool is_open = fast.verdict == Verdict::EXPLAINED || fast.verdict == Verdict::UNDECIDED;
-  if (is_open && (defined.verdict != Verdict::PASS || is_expected_honest())) return defined;
-  const auto opinion = [](const Judgement& judgement) {
-    return absl::StrCat(std::string(toString(judgement.verdict)),
-                        judgement.text.empty() ? "" : ", ", FirstLine(judgement.text));
-  };
-  return {Verdict::MISSING,
-          absl::StrCat("nncert disagrees with itself, which is a defect of nncert and not of the "
-                       "driver; by fast kernels: ",
-                       opinion(fast), "; by the definitions: ", opinion(defined)),
-          defined.operand, defined.compared};
 }
 
 // How remarkable a verdict is among those of one case. Of equal ones the first decides.
