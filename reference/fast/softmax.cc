@@ -70,7 +70,7 @@ bool NormalizeSlice(const BallArithmetic& arithmetic, const Ball& beta, size_t c
   }
   const double error = SumError(precision, static_cast<double>(count), totals.magnitudes);
   if (!(totals.magnitudes + error <= precision.largest_finite)) return false;
-  // Exponentials of wide balls are wider here than by the definition, whose sum never reaches zero.
+  // These exponentials are wider than the definition's, whose sum may be clear of zero.
   if (!(totals.midpoints > totals.radii + error)) return false;
   const Ball sum = {totals.midpoints, totals.radii + error};
   constexpr double kNoLimit = std::numeric_limits<double>::infinity();
