@@ -63,7 +63,6 @@ std::string ClassOf(const TestCase& test_case) {
   Oracle oracle(test_case, {.has_temporaries = true});
   const absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph = oracle.GraphWithTemporaries();
   if (!graph.ok()) return "";
-  bool is_undefined = false;
   for (const Example& example : test_case.examples) {
     const std::vector<InputArgument> arguments = ArgumentsOf(example);
     const absl::StatusOr<std::vector<OutputValue>> doubles =
@@ -76,10 +75,10 @@ std::string ClassOf(const TestCase& test_case) {
     const absl::StatusOr<std::vector<OutputValue>> floats =
         (**graph).Execute(NumberSystem::kFloat, arguments, {}, {});
     for (size_t i = 0; floats.ok() && i < floats->size(); ++i) {
-      is_undefined = is_undefined || IsUndefinedInFloats((*doubles)[i], (*floats)[i]);
+      if (IsUndefinedInFloats((*doubles)[i], (*floats)[i])) return kUndefined;
     }
   }
-  return is_undefined ? kUndefined : "";
+  return "";
 }
 
 }  // namespace

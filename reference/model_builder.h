@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -36,6 +37,11 @@ std::vector<double> NumbersOf(hal::V1_2::OperandType type, absl::Span<const uint
 /// A model under construction. Each Add returns the new operand's index.
 class ModelBuilder {
  public:
+  /// Begins with nothing.
+  ModelBuilder() = default;
+  /// Begins with what a model has.
+  explicit ModelBuilder(hal::V1_2::Model model) : model_(std::move(model)) {}
+
   /// A model input.
   uint32_t Input(const OperandSpec& spec);
   /// A model output.

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -62,47 +63,37 @@ std::vector<double> NumbersIn(const OutputValue& output) {
 
 // The model in half precision, where every tensor that it is given is `cancelled` more, and less
 // again: what the operation reads is then known to about cancelled / 1000.
-hal::V1_2::Model Widened(hal::V1_2::Model model, float cancelled) {
-  using hal::V1_2::OperandLifeTime;
-  model.relaxComputationFloat32toFloat16 = true;
-  std::vector<hal::V1_2::Operation> widening;
-  const auto add = [&](hal::V1_2::Operand operand, uint32_t readers) {
-    operand.lifetime = OperandLifeTime::TEMPORARY_VARIABLE;
-    operand.numberOfConsumers = readers;
-    model.operands.push_back(std::move(operand));
-    return static_cast<uint32_t>(model.operands.size() - 1);
-  };
-  const auto add_constant = [&](OperandType type, const Shape& dimensions, double value) {
-    const std::vector<uint8_t> bytes = BytesOf(type, {value});
-    model.operandValues.resize((model.operandValues.size() + 3) / 4 * 4);
-    hal::V1_2::Operand operand;
-    operand.type = type;
-    operand.dimensions.assign(dimensions.begin(), dimensions.end());
-    const uint32_t constant = add(operand, 2);
-    model.operands[constant].lifetime = OperandLifeTime::CONSTANT_COPY;
-    model.operands[constant].location = {0, static_cast<uint32_t>(model.operandValues.size()),
-                                         static_cast<uint32_t>(bytes.size())};
-    model.operandValues.insert(model.operandValues.end(), bytes.begin(), bytes.end());
-    return constant;
-  };
+hal::V1_2::Model Widened(const hal::V1_2::Model& model, float cancelled) {
+  ModelBuilder builder(model);
+  builder.Relaxed();
+  std::map<uint32_t, uint32_t> wide_inputs;
   for (const uint32_t input : model.inputIndexes) {
-    const hal::V1_2::Operand operand = model.operands[input];
-    const bool is_widened = IsFloatingPoint(operand.type) && !operand.dimensions.empty() &&
-                            NumberOfElements(operand.dimensions) > 0;
-    if (!is_widened) continue;
-    const uint32_t sum = add(operand, 1);
-    const uint32_t wide = add(operand, operand.numberOfConsumers);
-    for (hal::V1_2::Operation& operation : model.operations) {
-      std::replace(operation.inputs.begin(), operation.inputs.end(), input, wide);
-    }
-    model.operands[input].numberOfConsumers = 1;
-    const uint32_t none = add_constant(OperandType::INT32, {}, 0);
-    const uint32_t constant = add_constant(operand.type, {1}, cancelled);
-    widening.push_back({OperationType::ADD, {input, constant, none}, {sum}});
-    widening.push_back({OperationType::SUB, {sum, constant, none}, {wide}});
+    const OperandSpec spec = {model.operands[input].type, model.operands[input].dimensions};
+    if (!IsFloatingPoint(spec.type) || spec.dimensions.empty()) continue;
+    if (NumberOfElements(spec.dimensions) == 0) continue;
+    const uint32_t constant = builder.Constant({spec.type, {1}}, {cancelled});
+    const uint32_t none = builder.Int32(0);
+    const uint32_t sum = builder.Temporary(spec);
+    const uint32_t wide = builder.Temporary(spec);
+    builder.Operation(OperationType::ADD, {input, constant, none}, {sum});
+    builder.Operation(OperationType::SUB, {sum, constant, none}, {wide});
+    wide_inputs[input] = wide;
   }
-  model.operations.insert(model.operations.begin(), widening.begin(), widening.end());
-  return model;
+  hal::V1_2::Model widened = builder.model();
+  const auto own_end =
+      widened.operations.begin() + static_cast<std::ptrdiff_t>(model.operations.size());
+  for (auto operation = widened.operations.begin(); operation != own_end; ++operation) {
+    for (uint32_t& input : operation->inputs) {
+      const auto wide = wide_inputs.find(input);
+      if (wide == wide_inputs.end()) continue;
+      --widened.operands[input].numberOfConsumers;
+      ++widened.operands[wide->second].numberOfConsumers;
+      input = wide->second;
+    }
+  }
+  // What makes an input wide comes before who reads it.
+  std::rotate(widened.operations.begin(), own_end, widened.operations.end());
+  return widened;
 }
 
 bool AreSame(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
