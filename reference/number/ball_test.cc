@@ -29,7 +29,9 @@ TEST(AddUpwardsTest, IsTheLeastDoubleNotBelowTheSum) {
 TEST(AddUpwardsTest, SeesWhatRoundingLoses) {
   EXPECT_GT(AddUpwards(1, 0x1p-200), 1);
   EXPECT_EQ(AddUpwards(1, -0x1p-200), 1);
+  EXPECT_EQ(AddUpwards(-1, 0x1p-200), -1 + 0x1p-53);
   EXPECT_EQ(AddUpwards(0.5, 0.25), 0.75);
+  EXPECT_EQ(AddUpwards(std::numeric_limits<double>::max(), 0x1p-200), kInfinity);
   EXPECT_EQ(AddUpwards(1e308, 1e308), kInfinity);
 }
 
