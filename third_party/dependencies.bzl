@@ -132,6 +132,14 @@ def nncert_dependencies():
         ],
         static_libraries = ["librapidcheck.a"],
     )
+
+    # What nncert allocates memory with.
+    system_library(
+        name = "tcmalloc",
+        build_file = str(Label("//third_party:tcmalloc.BUILD")),
+        debian_package = "libtcmalloc-minimal4",
+        shared_libraries = ["libtcmalloc_minimal.so.4"],
+    )
     system_library(
         name = "zlib",
         build_file = str(Label("//third_party:zlib.BUILD")),
