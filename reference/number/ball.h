@@ -18,8 +18,8 @@ inline double AddUpwards(double x, double y) {
   // What the rounding of the sum lost, exactly (Knuth's TwoSum).
   const double y_in_sum = sum - x;
   const double lost = (x - (sum - y_in_sum)) + (y - y_in_sum);
-  // The next double is one further from zero, or nearer to it: a sum of zero has lost nothing. It is
-  // what std::nextafter gives, but neither a call nor a branch: half of all sums lose something,
+  // The next double is one further from zero, or nearer to it: a sum of zero has lost nothing. It
+  // is what std::nextafter gives, but neither a call nor a branch: half of all sums lose something,
   // and which ones no processor foresees. Where the sum is infinite `lost` is NaN.
   const auto bits = std::bit_cast<int64_t>(sum);
   const int64_t next = bits < 0 ? -1 : 1;
