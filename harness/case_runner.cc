@@ -356,10 +356,17 @@ void Run::DivideIfWorthwhile() {
     }
     return;
   }
-  if (verdict == Verdict::PASS || verdict == Verdict::FAIL) return;
-  result_.verdict = Verdict::EXPLAINED;
+  if (verdict == Verdict::PASS) return;
   absl::StrAppend(&result_.detail, "\n  each of its ", check.total,
                   " operations is right, given what the driver has its inputs as");
+  if (verdict != Verdict::FAIL) {
+    result_.verdict = Verdict::EXPLAINED;
+  } else if (check.suspect.has_value()) {
+    // What a threshold lets pass may be the cause of what follows from it.
+    NameOperation(operations[*check.suspect]);
+    absl::StrAppend(&result_.detail, ", but no honest implementation gives what operation ",
+                    *check.suspect, " (", result_.operation, ") does");
+  }
 }
 
 std::vector<OperationAccuracy> Run::NamedAfterCase(std::vector<OperationAccuracy> accuracy) const {

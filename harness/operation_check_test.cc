@@ -34,7 +34,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 // ((a + b) * factor) + a, of [3] floats, with ADD, MUL and ADD: operands 4 and 6 are between them.
-TestCase ThreeOperations(float factor = 2) {
+TestCase ThreeOperations(float factor = 2, const std::vector<double>& b_values = {10, 20, 40}) {
   ModelBuilder builder;
   const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {3}};
   const uint32_t a = builder.Input(spec);
@@ -46,7 +46,7 @@ TestCase ThreeOperations(float factor = 2) {
   builder.Operation(OperationType::ADD, {a, b, none}, {sum});
   builder.Operation(OperationType::MUL, {sum, by, none}, {product});
   builder.Operation(OperationType::ADD, {product, a, none}, {builder.Output(spec)});
-  TestCase test_case = CaseWith(builder.model(), {{1, 2, 4}, {10, 20, 40}}, {{0, 0, 0}});
+  TestCase test_case = CaseWith(builder.model(), {{1, 2, 4}, b_values}, {{0, 0, 0}});
   test_case.examples[0].outputs.clear();
   return test_case;
 }
@@ -156,6 +156,31 @@ TEST(OperationCheckTest, AFailureIsLedBackToItsOperation) {
   EXPECT_EQ(result.operation, "MUL");
   EXPECT_THAT(FirstLine(result), HasSubstr("ADD output 0 element [0]"));
   EXPECT_THAT(result.detail, HasSubstr("\n  operation by operation: operation 1 (MUL) errs"));
+}
+
+// A small sum is wrong by less than its threshold; a million times that is not.
+TEST(OperationCheckTest, WhereNoneErrsByItselfTheFirstWithASuspectElementIsNamed) {
+  constexpr float kSum = 0x1p-10F;
+  constexpr float kFactor = 1e6F;
+  const TestCase test_case = ThreeOperations(kFactor, {kSum - 1, kSum - 2, kSum - 4});
+  Lies lies;
+  lies.compute = [](FakeExecution& execution) {
+    const size_t outputs = execution.request.outputs.size();
+    for (size_t i = 0; i < 3; ++i) {
+      const float a = std::array{1.0F, 2.0F, 4.0F}[i];
+      const float sum = kSum + 9e-6F;
+      SetElement(execution, 0, i, kFactor * sum + a);
+      if (outputs > 1) SetElement(execution, 1, i, sum);
+      if (outputs > 2) SetElement(execution, 2, i, kFactor * sum);
+    }
+  };
+  const CaseResult result = RunOnFake(lies, test_case);
+  EXPECT_EQ(result.verdict, Verdict::FAIL) << result.detail;
+  EXPECT_EQ(result.operation, "ADD");
+  EXPECT_THAT(
+      result.detail,
+      HasSubstr("\n  each of its 3 operations is right, given what the driver has its inputs "
+                "as, but no honest implementation gives what operation 0 (ADD) does"));
 }
 
 TEST(OperationCheckTest, TheFailingOperationIsDumpedByItself) {

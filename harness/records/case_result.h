@@ -42,9 +42,9 @@ struct CaseResult {
   std::string name;
   /// How it was run.
   TestMode mode = TestMode::kStatic;
-  /// The operation under test: that of a model of one operation; else the one whose output is
-  /// wrong, or EXPLAINED or UNDECIDED; else the first one with a suspect element; else the model's
-  /// last one. The HAL's name.
+  /// The operation under test: that of a model of one operation; else the first that errs by
+  /// itself, or is EXPLAINED or UNDECIDED; else the first one with a suspect element; else the one
+  /// whose output is wrong, or the model's last one. The HAL's name.
   std::string operation;
   /// The type of that operation's first input, "TENSOR_FLOAT32"; empty when it has none.
   std::string type;
