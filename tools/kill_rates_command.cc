@@ -100,21 +100,6 @@ absl::StatusOr<std::vector<MeasuredSuite>> Suites() {
   return absl::NotFoundError("there are no cases left to measure");
 }
 
-absl::StatusOr<std::vector<const faulty::Rule*>> ChosenRules() {
-  const absl::StatusOr<NameFilter> filter = NameFilter::Of(absl::GetFlag(FLAGS_rules));
-  if (!filter.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat("--rules: ", filter.status().message()));
-  }
-  std::vector<const faulty::Rule*> rules;
-  for (const faulty::Rule* rule : faulty::MeasurableRules()) {
-    if (filter->Leaves(std::string(rule->name))) rules.push_back(rule);
-  }
-  if (rules.empty()) {
-    return absl::InvalidArgumentError("--rules leaves none of the rules about operations");
-  }
-  return rules;
-}
-
 // A line for a rule that has been measured.
 void Print(absl::Span<const faulty::Unit> units, size_t left) {
   if (units.empty()) return;
@@ -143,7 +128,8 @@ absl::StatusOr<ExitStatus> RunKillRates(absl::Span<const std::string> /*argument
   if (options.resume && options.journal.empty()) {
     return absl::InvalidArgumentError("--resume goes on with the run of a --journal");
   }
-  const absl::StatusOr<std::vector<const faulty::Rule*>> rules = ChosenRules();
+  const absl::StatusOr<std::vector<const faulty::Rule*>> rules =
+      faulty::MeasurableRulesNamed(absl::GetFlag(FLAGS_rules));
   if (!rules.ok()) return rules.status();
   const absl::StatusOr<std::vector<MeasuredSuite>> suites = Suites();
   if (!suites.ok()) return suites.status();

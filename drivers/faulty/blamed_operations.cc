@@ -6,8 +6,7 @@
 //
 // The graphs are those of a campaign that have several operations and ordinary elements. Each runs
 // once, on a driver in which one rule bites one of the graph's operations, both drawn anew for each
-// graph: whatever another operation is named for is an innocent one. Rules are those about
-// operations that change a number or a shape.
+// graph: whatever another operation is named for is an innocent one.
 
 #include <cstdint>
 #include <iostream>
@@ -15,7 +14,6 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/flags/flag.h"
@@ -25,9 +23,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "certifying/name_filter.h"
 #include "drivers/faulty/foreseen_tests.h"
-#include "drivers/faulty/rules/fault.h"
+#include "drivers/faulty/kill_rates/measuring.h"
 #include "drivers/faulty/rules/rule.h"
 #include "hal/version.h"
 #include "harness/case_runner.h"
@@ -60,23 +57,6 @@ std::vector<std::string> OperationsOf(const hal::V1_2::Model& model) {
     names.insert(OperationName(model, operation.type));
   }
   return {names.begin(), names.end()};
-}
-
-absl::StatusOr<std::vector<const Rule*>> WantedRules() {
-  const absl::StatusOr<NameFilter> filter = NameFilter::Of(absl::GetFlag(FLAGS_rules));
-  if (!filter.ok()) return filter.status();
-  std::vector<const Rule*> rules;
-  for (const Rule* rule : AllRules()) {
-    if (ChangesResults(*rule) && Fault{rule, {}}.IsAboutOperations() &&
-        filter->Leaves(std::string(rule->name))) {
-      rules.push_back(rule);
-    }
-  }
-  if (rules.empty()) {
-    return absl::NotFoundError(
-        absl::StrCat("--rules=", absl::GetFlag(FLAGS_rules), " leaves none of the rules"));
-  }
-  return rules;
 }
 
 // By the names of rules.
@@ -133,7 +113,7 @@ void Print(const std::map<std::string, Blame>& blame) {
 }
 
 absl::Status Run() {
-  const absl::StatusOr<std::vector<const Rule*>> rules = WantedRules();
+  const auto rules = MeasurableRulesNamed(absl::GetFlag(FLAGS_rules));
   if (!rules.ok()) return rules.status();
   const auto blame = CountBlame(*rules);
   if (!blame.ok()) return blame.status();

@@ -44,6 +44,12 @@ ABSL_FLAG(uint64_t, seed, nncert::kCertificationSeed, "which random graphs");
 namespace nncert::faulty {
 namespace {
 
+// Whether a rule changes numbers or shapes of results, in a process that goes on, and a single case
+// may show it.
+bool ChangesResults(const Rule& rule) {
+  return rule.fault_class <= FaultClass::kResult && !EndsProcess(rule) && !rule.passes;
+}
+
 // What a campaign has found first.
 struct FirstFound {
   Discovery when;

@@ -64,8 +64,4 @@ bool EndsProcess(const Rule& rule) {
          is_absent(rule.execute_delivery) || (rule.burst != nullptr && rule.burst->answers == 0);
 }
 
-bool ChangesResults(const Rule& rule) {
-  return rule.fault_class <= FaultClass::kResult && !EndsProcess(rule) && !rule.passes;
-}
-
 }  // namespace nncert::faulty

@@ -46,10 +46,6 @@ absl::StatusOr<std::unique_ptr<DriverSession>> OpenFaulty(const std::string& fau
 /// Whether a rule may end or stall the process that the driver is in.
 bool EndsProcess(const Rule& rule);
 
-/// Whether a rule changes numbers or shapes of results, in a process that goes on, and a single
-/// case may show it.
-bool ChangesResults(const Rule& rule);
-
 }  // namespace nncert::faulty
 
 #endif  // NNCERT_DRIVERS_FAULTY_FORESEEN_TESTS_H_

@@ -18,6 +18,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "cases/case_file.h"
+#include "certifying/name_filter.h"
 #include "drivers/faulty/kill_rates/conditions.h"
 #include "drivers/faulty/kill_rates/rule_count.h"
 #include "drivers/faulty/process_run.h"
@@ -153,6 +154,21 @@ std::vector<const Rule*> MeasurableRules() {
     const absl::StatusOr<std::vector<Fault>> faults = ParseFaults(std::string(rule->name));
     if (!faults.ok() || EndsProcess(*rule)) continue;
     if (faults->front().IsAboutOperations()) rules.push_back(rule);
+  }
+  return rules;
+}
+
+absl::StatusOr<std::vector<const Rule*>> MeasurableRulesNamed(const std::string& expression) {
+  const absl::StatusOr<NameFilter> filter = NameFilter::Of(expression);
+  if (!filter.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat("--rules: ", filter.status().message()));
+  }
+  std::vector<const Rule*> rules;
+  for (const Rule* rule : MeasurableRules()) {
+    if (filter->Leaves(std::string(rule->name))) rules.push_back(rule);
+  }
+  if (rules.empty()) {
+    return absl::InvalidArgumentError("--rules leaves none of the rules about operations");
   }
   return rules;
 }

@@ -46,6 +46,10 @@ struct MeasuringOptions {
 /// The rules that change single operations and leave the process as it is.
 std::vector<const Rule*> MeasurableRules();
 
+/// Those of them in whose names a regular expression occurs, which the flag --rules has.
+/// InvalidArgument, with that name, when it is none, and when it leaves no rule.
+absl::StatusOr<std::vector<const Rule*>> MeasurableRulesNamed(const std::string& expression);
+
 /// Measures rules, which are measurable, by all suites. Fails with the first error, and when the
 /// journal cannot be read or written or is of another run. To be called while there is no other
 /// thread.
