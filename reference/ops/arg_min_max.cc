@@ -3,9 +3,6 @@
 
 // ARGMAX and ARGMIN: where along an axis the greatest or the least element is.
 
-#include <algorithm>
-#include <limits>
-
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
 #include "reference/ops/common/axis.h"
@@ -20,27 +17,14 @@ enum : int { kInput, kAxis };
 // Real numbers take the first of several.
 template <class A, class F>
 typename A::Number IndexOfGreatest(const A& arithmetic, size_t length, F element) {
-  using Number = typename A::Number;
   if constexpr (kIsEnclosure<A>) {
-    // Whatever is certainly less than some other element is not the greatest.
-    double bar = -std::numeric_limits<double>::infinity();
-    for (size_t i = 0; i < length; ++i) {
-      const Ball candidate = element(i);
-      if (MayBeNaN(candidate)) return IndexRange<Number>(0, length - 1);
-      bar = std::max(bar, LeastOf(candidate));
-    }
-    const auto may_be_greatest = [&](size_t i) { return GreatestOf(element(i)) >= bar; };
-    size_t first = 0;
-    while (!may_be_greatest(first)) ++first;
-    size_t last = length - 1;
-    while (!may_be_greatest(last)) --last;
-    return IndexRange<Number>(first, last);
+    return IndexesOfGreatest(length, element);
   } else {
     size_t greatest = 0;
     for (size_t i = 1; i < length; ++i) {
       if (arithmetic.Less(element(greatest), element(i)) == Truth::kTrue) greatest = i;
     }
-    return IndexNumber<Number>(greatest);
+    return IndexNumber<typename A::Number>(greatest);
   }
 }
 
@@ -70,11 +54,8 @@ OperationDefinition Arg(const ArgOperation& operation, F) {
                                     .Describe("An index along the axis for each slice.")}},
       .constraints = {AxisConstraint<kInput, kAxis>()},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
-        outputs[0] = context.Input(kInput).dimensions;
-        outputs[0].erase(outputs[0].begin() +
-                         CanonicalAxis(context.Int32(kAxis), context.Rank(kInput)));
-        // A tensor without dimensions would be one of unknown rank.
-        if (outputs[0].empty()) outputs[0].push_back(1);
+        outputs[0] = WithoutAxes(context.Input(kInput).dimensions,
+                                 NamedAxes({context.Int32(kAxis)}, context.Rank(kInput)));
         return absl::OkStatus();
       },
       .kernel =

@@ -59,13 +59,9 @@ NNCERT_OPERATION_DEFINITION(BIDIRECTIONAL_SEQUENCE_LSTM) {
                          LstmWeightRules(CellRole::kBackward),
                          LstmStateRules(CellRole::kForward),
                          LstmStateRules(CellRole::kBackward),
-                         {Tensor("aux_input")
-                              .TypeLike(0)
-                              .Ranks({3})
-                              .Omittable()
-                              .Values(Uniform(-1, 1))
-                              .Describe(
-                                  "a: a second input for both cells, of the dimensions of x.")},
+                         {AuxOperand("aux_input",
+                                     "a: a second input for both cells, of the dimensions of x.")
+                              .Ranks({3})},
                          LstmAuxWeightRules(CellRole::kForward),
                          LstmAuxWeightRules(CellRole::kBackward),
                          LstmScalarRules(),

@@ -44,12 +44,6 @@ constexpr RnnSlots kBackward = {.role = CellRole::kBackward,
                                 .aux_input = kAuxInput,
                                 .aux_weights = kBackwardAuxWeights};
 
-// An auxiliary operand. One that the request leaves out may be declared with any rank, so it is the
-// constraints on dimensions that tell the rank of the others.
-OperandRule AuxOperand(std::string_view name, std::string_view description) {
-  return Tensor(name).TypeLike(kInput).Omittable().Values(Uniform(-1, 1)).Describe(description);
-}
-
 }  // namespace
 
 NNCERT_OPERATION_DEFINITION(BIDIRECTIONAL_SEQUENCE_RNN) {

@@ -13,17 +13,6 @@ namespace {
 
 enum : int { kInput, kNumGroups, kAxis };
 
-// The axis in [0, rank), or -1.
-int AxisOf(const OperationContext& context) {
-  return CanonicalAxis(context.Int32(kAxis), context.Rank(kInput));
-}
-
-bool GroupsAreEqual(const OperationContext& context) {
-  if (AxisOf(context) < 0 || context.Int32(kNumGroups) < 1) return true;
-  const uint32_t channels = context.Input(kInput).dimensions[static_cast<size_t>(AxisOf(context))];
-  return channels % static_cast<uint32_t>(context.Int32(kNumGroups)) == 0;
-}
-
 absl::Status ShuffleKernel(MoveContext& context) {
   const ElementsView input = context.Input(kInput);
   auto output = context.Output(0);
@@ -62,16 +51,16 @@ NNCERT_OPERATION_DEFINITION(CHANNEL_SHUFFLE) {
                            .Ranks({1, 2, 3, 4})
                            .QuantizedLike(kInput)
                            .Describe("The shuffled tensor, of the dimensions of the input.")}},
-      .constraints = {Constraint(
-                          "axis is in [-rank, rank)", {.shapes = {kInput}, .values = {kAxis}},
-                          [](const OperationContext& context) { return AxisOf(context) >= 0; }),
+      .constraints = {AxisConstraint<kInput, kAxis>(),
                       Constraint("numGroups is at least 1", {.values = {kNumGroups}},
                                  [](const OperationContext& context) {
                                    return context.Int32(kNumGroups) >= 1;
                                  }),
                       Constraint("numGroups divides the dimension of the input along axis",
                                  {.shapes = {kInput}, .values = {kNumGroups, kAxis}},
-                                 GroupsAreEqual)},
+                                 [](const OperationContext& context) {
+                                   return DividesLength(context, kNumGroups, kAxis, kInput);
+                                 })},
       .shape = SameShapeAsFirstInput,
       .kernel = Move(ShuffleKernel),
       .choose =

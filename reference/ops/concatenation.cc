@@ -4,9 +4,7 @@
 // CONCATENATION: puts tensors side by side along an axis.
 
 #include <algorithm>
-#include <limits>
 
-#include "absl/strings/str_cat.h"
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
 #include "reference/ops/common/axis.h"
@@ -43,18 +41,12 @@ bool HasQuantizationOfTheOutput(const OperationContext& context, int i) {
 
 absl::Status ConcatenatedShape(const OperationContext& context, std::vector<Shape>& outputs) {
   const auto axis = static_cast<size_t>(context.Int32(kAxis));
-  uint64_t length = 0;
-  for (int i = 0; i < context.Count(kInputs); ++i) {
-    length += context.Input(kInputs, i).dimensions[axis];
+  const Shape& first = context.Input(kInputs).dimensions;
+  std::vector<uint64_t> dimensions(first.begin(), first.end());
+  for (int i = 1; i < context.Count(kInputs); ++i) {
+    dimensions[axis] += context.Input(kInputs, i).dimensions[axis];
   }
-  if (length > std::numeric_limits<uint32_t>::max()) {
-    return context.Error(absl::StrCat("the output would have ", length, " elements along axis ",
-                                      axis, "; expected at most ",
-                                      std::numeric_limits<uint32_t>::max()));
-  }
-  outputs[0] = context.Input(kInputs).dimensions;
-  outputs[0][axis] = static_cast<uint32_t>(length);
-  return absl::OkStatus();
+  return SetComputedShape(context, dimensions, outputs[0]);
 }
 
 template <class A>

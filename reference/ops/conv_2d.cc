@@ -37,11 +37,7 @@ absl::Status Convolve(const A& arithmetic, KernelContext<A>& context) {
       typename A::Accumulator sum;
       ForEachTap(window, y, x, [&](size_t /*i*/, size_t /*j*/, int64_t row, int64_t column) {
         for (size_t k = 0; k < depth; ++k, ++weight) {
-          if (images.Contains(row, column)) {
-            sum.MultiplyAdd(*weight, images.At(batch, row, column, k));
-          } else {
-            sum.AddZeroTimes(*weight);
-          }
+          images.AddProduct(sum, *weight, batch, row, column, k);
         }
       });
       const auto total = arithmetic.AddToSum(arithmetic.Finish(sum), bias[c], terms);
@@ -87,7 +83,7 @@ NNCERT_OPERATION_DEFINITION(CONV_2D) {
       .steps = ConvolutionSteps<kFilter, 0>,
       .kernel = Compute(
           [](const auto& arithmetic, auto& context) { return Convolve(arithmetic, context); }),
-      .choose = [](OperandChooser& choose) { ChooseConvolution(choose, conv_2d::kSlots, -1); },
+      .choose = ChooseConvolution<conv_2d::kSlots>,
       .error_bound =
           "of a sum of filterHeight * filterWidth * depthIn products in any order, and of the "
           "addition of the bias",

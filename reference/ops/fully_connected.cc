@@ -6,9 +6,7 @@
 #include "reference/ops/fully_connected.h"
 
 #include <algorithm>
-#include <limits>
 
-#include "absl/strings/str_cat.h"
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
 #include "reference/operand_chooser.h"
@@ -97,22 +95,12 @@ NNCERT_OPERATION_DEFINITION(FULLY_CONNECTED) {
                  return (size == 0 || count % size == 0) &&
                         (count > 0 || context.version() >= HalVersion::V1_2);
                }),
-           Constraint("the bias has one element for each unit", {.shapes = {kWeights, kBias}},
-                      [](const OperationContext& context) {
-                        return context.Input(kBias).dimensions[0] ==
-                               context.Input(kWeights).dimensions[0];
-                      }),
+           BiasSizeConstraint<kWeights, kBias, 0>("the bias has one element for each unit"),
            OutputScaleConstraint<kInput, kWeights>(), ActivationConstraint<kActivation>()},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         const Shape& weights = context.Input(kWeights).dimensions;
         const uint64_t batches = NumberOfElements(context.Input(kInput).dimensions) / weights[1];
-        if (batches > std::numeric_limits<uint32_t>::max()) {
-          return context.Error(absl::StrCat("the output would have ", batches,
-                                            " batches; expected ", "at most ",
-                                            std::numeric_limits<uint32_t>::max()));
-        }
-        outputs[0] = {static_cast<uint32_t>(batches), weights[0]};
-        return absl::OkStatus();
+        return SetComputedShape(context, {batches, weights[0]}, outputs[0]);
       },
       .steps =
           [](const OperationContext& context) {

@@ -17,14 +17,9 @@ namespace {
 
 enum : int { kInput, kAxis, kIndices };
 
-// The axis in [0, rank), or -1.
-int AxisOf(const OperationContext& context) {
-  return CanonicalAxis(context.Int32(kAxis), context.Rank(kInput));
-}
-
 bool IndicesAreInRange(const OperationContext& context) {
-  if (AxisOf(context) < 0) return true;
-  const int64_t length = context.Input(kInput).dimensions[static_cast<size_t>(AxisOf(context))];
+  if (AxisOf(context, kAxis, kInput) < 0) return true;
+  const int64_t length = LengthAlong(context, kAxis, kInput);
   const std::vector<int32_t> indices = context.Int32s(kIndices);
   return !indices.empty() && std::all_of(indices.begin(), indices.end(), [length](int32_t index) {
     return index >= 0 && index < length;
@@ -32,13 +27,11 @@ bool IndicesAreInRange(const OperationContext& context) {
 }
 
 absl::Status GatheredShape(const OperationContext& context, std::vector<Shape>& outputs) {
-  const Shape& input = context.Input(kInput).dimensions;
   const Shape& indices = context.Input(kIndices).dimensions;
-  const int axis = AxisOf(context);
   Shape& output = outputs[0];
-  output.assign(input.begin(), input.begin() + axis);
-  output.insert(output.end(), indices.begin(), indices.end());
-  output.insert(output.end(), input.begin() + axis + 1, input.end());
+  output = context.Input(kInput).dimensions;
+  const auto place = output.erase(output.begin() + AxisOf(context, kAxis, kInput));
+  output.insert(place, indices.begin(), indices.end());
   return absl::OkStatus();
 }
 
@@ -101,8 +94,7 @@ NNCERT_OPERATION_DEFINITION(GATHER) {
                         "The slices: the dimensions of the input before the axis, those of the "
                         "indices, and those of the input after the axis.")}},
       .constraints =
-          {Constraint("axis is in [-rank, rank)", {.shapes = {kInput}, .values = {kAxis}},
-                      [](const OperationContext& context) { return AxisOf(context) >= 0; }),
+          {AxisConstraint<kInput, kAxis>(),
            Constraint("there are indices, and each is in [0, dimension of the input along axis)",
                       {.shapes = {kInput, kIndices}, .values = {kAxis, kIndices}},
                       IndicesAreInRange)},

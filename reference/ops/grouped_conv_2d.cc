@@ -39,11 +39,7 @@ absl::Status Convolve(const A& arithmetic, KernelContext<A>& context) {
       typename A::Accumulator sum;
       ForEachTap(window, y, x, [&](size_t /*i*/, size_t /*j*/, int64_t row, int64_t column) {
         for (size_t k = 0; k < depth; ++k, ++weight) {
-          if (images.Contains(row, column)) {
-            sum.MultiplyAdd(*weight, images.At(batch, row, column, group * depth + k));
-          } else {
-            sum.AddZeroTimes(*weight);
-          }
+          images.AddProduct(sum, *weight, batch, row, column, group * depth + k);
         }
       });
       const auto total = arithmetic.AddToSum(arithmetic.Finish(sum), bias[c], terms);
@@ -86,15 +82,7 @@ NNCERT_OPERATION_DEFINITION(GROUPED_CONV_2D) {
       .constraints = Joined(
           {{Constraint("groups is above 0", {.values = {kGroups}},
                        [](const OperationContext& context) { return context.Int32(kGroups) > 0; }),
-            Constraint("the last dimension of the filter * groups is the depth of the input",
-                       {.shapes = {kInput, kFilter}, .values = {kGroups, kLayout}},
-                       [](const OperationContext& context) {
-                         const int64_t groups = context.Int32(kGroups);
-                         const auto depth =
-                             static_cast<int64_t>(InputImagesOf(context, kWindow).depth);
-                         return groups <= 0 ||
-                                context.Input(kFilter).dimensions[3] * groups == depth;
-                       }),
+            FilterDepthConstraint<kWindow, kGroups>(),
             Constraint("the first dimension of the filter is a multiple of groups",
                        {.shapes = {kFilter}, .values = {kGroups}},
                        [](const OperationContext& context) {
@@ -108,10 +96,7 @@ NNCERT_OPERATION_DEFINITION(GROUPED_CONV_2D) {
       .steps = ConvolutionSteps<kFilter, 0>,
       .kernel = Compute(
           [](const auto& arithmetic, auto& context) { return Convolve(arithmetic, context); }),
-      .choose =
-          [](OperandChooser& choose) {
-            ChooseConvolution(choose, grouped_conv_2d::kSlots, kGroups);
-          },
+      .choose = ChooseConvolution<grouped_conv_2d::kSlots, kGroups>,
       .error_bound =
           "of a sum of filterHeight * filterWidth * depthIn / groups products in any order, and of "
           "the addition of the bias",

@@ -99,11 +99,8 @@ NNCERT_OPERATION_DEFINITION(LOCAL_RESPONSE_NORMALIZATION) {
       .shape = SameShapeAsFirstInput,
       .steps =
           [](const OperationContext& context) {
-            const Shape& dimensions = context.Input(kInput).dimensions;
-            const int axis =
-                CanonicalAxis(context.Int32(kAxis, -1), static_cast<int>(dimensions.size()));
             return ElementCount(context.Input(kInput)) *
-                   std::min<double>(dimensions[axis],
+                   std::min<double>(LengthAlong(context, kAxis, kInput),
                                     std::max(0.0, 2.0 * context.Int32(kRadius)) + 1);
           },
       .kernel =

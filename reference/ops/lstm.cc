@@ -4,11 +4,10 @@
 // LSTM: one time step of a long short-term memory cell.
 
 #include <algorithm>
-#include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/ops/common/computed_shape.h"
 #include "reference/ops/common/lstm_operands.h"
 
 namespace nncert {
@@ -26,17 +25,10 @@ enum : int { kScratch, kOutputStateOut, kCellStateOut, kOutput };
 absl::Status OutputShapes(const OperationContext& context, std::vector<Shape>& outputs) {
   const uint32_t units = NumUnits(context, kSlots);
   const uint64_t scratch_size = uint64_t{units} * (IsCoupled(context, kSlots) ? 3 : 4);
-  if (scratch_size > kLargestTensorElements) {
-    return context.InputError(
-        kSlots.input_to_output_weights(),
-        absl::StrCat("has ", units, " units, so the scratch buffer would have ", scratch_size,
-                     " elements in a row; expected at most ", kLargestTensorElements));
-  }
-  outputs[kScratch] = {BatchSize(context, kSlots), static_cast<uint32_t>(scratch_size)};
   outputs[kOutputStateOut] = {BatchSize(context, kSlots), OutputSize(context, kSlots)};
   outputs[kCellStateOut] = {BatchSize(context, kSlots), units};
   outputs[kOutput] = outputs[kOutputStateOut];
-  return absl::OkStatus();
+  return SetComputedShape(context, {BatchSize(context, kSlots), scratch_size}, outputs[kScratch]);
 }
 
 template <class A>
@@ -102,9 +94,8 @@ NNCERT_OPERATION_DEFINITION(LSTM) {
                              LstmDimensionConstraints<kSlots>()}),
       .shape = OutputShapes,
       .steps = RecurrentSteps,
-      .kernel = Compute([]<class A>(const A& arithmetic, KernelContext<A>& context) {
-        return TakeStep(arithmetic, context);
-      }),
+      .kernel = Compute(
+          [](const auto& arithmetic, auto& context) { return TakeStep(arithmetic, context); }),
       .choose = ChooseOperands,
       .error_bound =
           "of each sum of products in any order, of the functions, and of each product and sum "

@@ -354,7 +354,7 @@ TEST(LstmTest, RefusesSoManyUnitsThatTheScratchBufferOverflows) {
   for (int i = 0; i < 4; ++i) outputs.push_back(builder.Output({kFloat32, {0, 0}}));
   builder.Operation(OperationType::LSTM, inputs, outputs);
   EXPECT_THAT(PreparedGraph::Create(builder.model()).status().message(),
-              HasSubstr("so the scratch buffer would have 4294967296 elements"));
+              HasSubstr("the output would have dimensions [1, 4294967296]"));
 }
 
 }  // namespace

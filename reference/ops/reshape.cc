@@ -4,7 +4,6 @@
 // RESHAPE: the same elements in other dimensions.
 
 #include <algorithm>
-#include <limits>
 
 #include "reference/catalogue.h"
 #include "reference/operand_chooser.h"
@@ -55,13 +54,9 @@ absl::Status ReshapedShape(const OperationContext& context, std::vector<Shape>& 
   const std::vector<int32_t> shape = context.Int32s(kShape);
   const uint64_t found =
       NumberOfElements(context.Input(kInput).dimensions) / NumberOfElements(GivenDimensions(shape));
-  if (found > std::numeric_limits<uint32_t>::max()) {
-    return context.InputError(kInput, "has more elements than one dimension can hold");
-  }
-  for (const int32_t entry : shape) {
-    outputs[0].push_back(static_cast<uint32_t>(entry == kToBeFound ? found : entry));
-  }
-  return absl::OkStatus();
+  std::vector<uint64_t> dimensions(shape.begin(), shape.end());
+  std::replace(dimensions.begin(), dimensions.end(), static_cast<uint64_t>(kToBeFound), found);
+  return SetComputedShape(context, dimensions, outputs[0]);
 }
 
 }  // namespace

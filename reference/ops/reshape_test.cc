@@ -133,7 +133,7 @@ TEST(ReshapeTest, reshape_c4_rejects_another_number_of_elements) {
 TEST(ReshapeTest, RefusesMoreElementsThanADimensionCanHold) {
   const uint32_t many = 1u << 31;
   EXPECT_THAT(ErrorOf(ModelOf({kFloat32, {many, many}}, {-1}, {kFloat32, {}})),
-              AllOf(HasSubstr("RESHAPE input 0 'input' (operand 0)"), HasSubstr("dimension")));
+              HasSubstr("RESHAPE: the output would have dimensions [4611686018427387904]"));
 }
 
 TEST(ReshapeTest, RefusesAnOutputOfOtherDimensions) {

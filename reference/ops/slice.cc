@@ -7,6 +7,7 @@
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/ops/common/slices.h"
 #include "reference/ops/common/strided_copy.h"
 
 namespace nncert {
@@ -17,8 +18,7 @@ enum : int { kInput, kBegin, kSize };
 constexpr int32_t kToTheEnd = -1;
 
 bool HaveTheRankOfTheInput(const OperationContext& context) {
-  const auto rank = static_cast<uint32_t>(context.Rank(kInput));
-  return context.Input(kBegin).dimensions[0] == rank && context.Input(kSize).dimensions[0] == rank;
+  return HaveAnEntryForEachDimension(context, {kBegin, kSize}, kInput);
 }
 
 bool AreSizesMeaningful(const OperationContext& context) {
@@ -27,44 +27,26 @@ bool AreSizesMeaningful(const OperationContext& context) {
                      [](int32_t entry) { return entry > 0 || entry == kToTheEnd; });
 }
 
+std::vector<DimensionSlice> SlicesOf(const OperationContext& context) {
+  const std::vector<int32_t> begin = context.Int32s(kBegin);
+  const std::vector<int32_t> size = context.Int32s(kSize);
+  std::vector<DimensionSlice> slices(begin.size());
+  for (size_t d = 0; d < slices.size(); ++d) {
+    const int64_t dimension = context.Input(kInput).dimensions[d];
+    slices[d].begin = begin[d];
+    slices[d].count = size[d] == kToTheEnd ? dimension - begin[d] : size[d];
+  }
+  return slices;
+}
+
 bool IsInsideOfTheInput(const OperationContext& context) {
   if (!HaveTheRankOfTheInput(context) || !AreSizesMeaningful(context)) return true;
-  const Shape& dimensions = context.Input(kInput).dimensions;
-  const std::vector<int32_t> begin = context.Int32s(kBegin);
-  const std::vector<int32_t> size = context.Int32s(kSize);
-  for (size_t d = 0; d < dimensions.size(); ++d) {
-    const int64_t least_size = size[d] == kToTheEnd ? 0 : size[d];
-    if (begin[d] < 0 || begin[d] + least_size > int64_t{dimensions[d]}) return false;
+  const std::vector<DimensionSlice> slices = SlicesOf(context);
+  for (size_t d = 0; d < slices.size(); ++d) {
+    const auto& [begin, stride, count] = slices[d];
+    if (begin < 0 || count < 0 || begin + count > context.Input(kInput).dimensions[d]) return false;
   }
   return true;
-}
-
-absl::Status SliceShape(const OperationContext& context, std::vector<Shape>& outputs) {
-  const Shape& dimensions = context.Input(kInput).dimensions;
-  const std::vector<int32_t> begin = context.Int32s(kBegin);
-  const std::vector<int32_t> size = context.Int32s(kSize);
-  for (size_t d = 0; d < dimensions.size(); ++d) {
-    outputs[0].push_back(size[d] == kToTheEnd ? dimensions[d] - static_cast<uint32_t>(begin[d])
-                                              : static_cast<uint32_t>(size[d]));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status SliceKernel(MoveContext& context) {
-  const ElementsView input = context.Input(kInput);
-  auto output = context.Output(0);
-  if (!output.ok()) return output.status();
-  const std::vector<int32_t> begin = context->Int32s(kBegin);
-  const auto strides = StridesOf(input.dimensions);
-  CopyDimensions dimensions;
-  int64_t first = 0;
-  for (size_t d = 0; d < strides.size(); ++d) {
-    first += begin[d] * strides[d];
-    dimensions.push_back({output->dimensions[d], strides[d]});
-  }
-  StridedCopy(dimensions, first, input.element_size, input.data, output->data);
-  context.Requantize(kInput, 0, output->data);
-  return absl::OkStatus();
 }
 
 void ChooseSlice(OperandChooser& choose) {
@@ -105,8 +87,13 @@ NNCERT_OPERATION_DEFINITION(SLICE) {
                       Constraint("the slice is inside of the input",
                                  {.shapes = {kInput, kBegin, kSize}, .values = {kBegin, kSize}},
                                  IsInsideOfTheInput)},
-      .shape = SliceShape,
-      .kernel = Move(SliceKernel),
+      .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
+        outputs[0] = CountsOf(SlicesOf(context));
+        return absl::OkStatus();
+      },
+      .kernel = Move([](MoveContext& context) {
+        return CopySlices(context, kInput, SlicesOf(context.operation()));
+      }),
       .choose = ChooseSlice,
       .error_bound = "none: elements are moved, or rounded to another scale",
       .accepts_empty_tensors = true,

@@ -16,19 +16,8 @@ namespace {
 
 enum : int { kInput, kAxis, kNumSplits };
 
-// The axis in [0, rank), or -1.
-int AxisOf(const OperationContext& context) {
-  return CanonicalAxis(context.Int32(kAxis), context.Rank(kInput));
-}
-
 bool HasAnOutputForEverySplit(const OperationContext& context) {
   return context.Int32(kNumSplits) == context.OutputCount();
-}
-
-bool SplitsAreEqual(const OperationContext& context) {
-  if (AxisOf(context) < 0 || context.Int32(kNumSplits) < 1) return true;
-  const uint32_t length = context.Input(kInput).dimensions[static_cast<size_t>(AxisOf(context))];
-  return length % static_cast<uint32_t>(context.Int32(kNumSplits)) == 0;
 }
 
 absl::Status SplitKernel(MoveContext& context) {
@@ -83,17 +72,18 @@ NNCERT_OPERATION_DEFINITION(SPLIT) {
            .outputs = {Tensor("outputs").TypeLike(kInput).QuantizedLike(kInput).Variadic().Describe(
                "The parts: the dimensions of the input, but for the one along the axis, which is "
                "divided by numSplits.")}},
-      .constraints = {Constraint(
-                          "axis is in [-rank, rank)", {.shapes = {kInput}, .values = {kAxis}},
-                          [](const OperationContext& context) { return AxisOf(context) >= 0; }),
+      .constraints = {AxisConstraint<kInput, kAxis>(),
                       Constraint("numSplits is the number of outputs", {.values = {kNumSplits}},
                                  HasAnOutputForEverySplit),
                       Constraint("numSplits divides the dimension of the input along axis",
                                  {.shapes = {kInput}, .values = {kAxis, kNumSplits}},
-                                 SplitsAreEqual)},
+                                 [](const OperationContext& context) {
+                                   return DividesLength(context, kNumSplits, kAxis, kInput);
+                                 })},
       .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
         Shape part = context.Input(kInput).dimensions;
-        part[static_cast<size_t>(AxisOf(context))] /= static_cast<uint32_t>(outputs.size());
+        part[static_cast<size_t>(AxisOf(context, kAxis, kInput))] /=
+            static_cast<uint32_t>(outputs.size());
         for (Shape& output : outputs) output = part;
         return absl::OkStatus();
       },

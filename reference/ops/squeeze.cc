@@ -3,7 +3,6 @@
 
 // SQUEEZE: leaves out dimensions of size 1.
 
-#include <algorithm>
 #include <utility>
 
 #include "reference/catalogue.h"
@@ -17,37 +16,28 @@ namespace {
 enum : int { kInput, kSqueezeDims };
 
 bool AreAxesInRange(const OperationContext& context) {
-  const std::vector<int32_t> axes = context.Int32s(kSqueezeDims);
-  const int rank = context.Rank(kInput);
-  return std::all_of(axes.begin(), axes.end(),
-                     [rank](int32_t axis) { return CanonicalAxis(axis, rank) >= 0; });
+  return AreAxes(context.Int32s(kSqueezeDims), context.Rank(kInput));
+}
+
+// Which dimensions are left out. Those that are listed must be in range.
+std::vector<bool> SqueezedAxes(const OperationContext& context) {
+  const Shape& input = context.Input(kInput).dimensions;
+  if (context.Has(kSqueezeDims)) {
+    return NamedAxes(context.Int32s(kSqueezeDims), context.Rank(kInput));
+  }
+  std::vector<bool> is_one(input.size());
+  for (size_t d = 0; d < input.size(); ++d) is_one[d] = input[d] == 1;
+  return is_one;
 }
 
 bool AreSqueezedDimensionsOne(const OperationContext& context) {
   if (!AreAxesInRange(context)) return true;
   const Shape& input = context.Input(kInput).dimensions;
-  const std::vector<int32_t> axes = context.Int32s(kSqueezeDims);
-  return std::all_of(axes.begin(), axes.end(), [&](int32_t axis) {
-    return input[static_cast<size_t>(CanonicalAxis(axis, context.Rank(kInput)))] == 1;
-  });
-}
-
-absl::Status SqueezedShape(const OperationContext& context, std::vector<Shape>& outputs) {
-  const Shape& input = context.Input(kInput).dimensions;
-  std::vector<bool> is_squeezed(input.size());
-  if (context.Has(kSqueezeDims)) {
-    for (const int32_t axis : context.Int32s(kSqueezeDims)) {
-      is_squeezed[static_cast<size_t>(CanonicalAxis(axis, context.Rank(kInput)))] = true;
-    }
-  } else {
-    for (size_t d = 0; d < input.size(); ++d) is_squeezed[d] = input[d] == 1;
-  }
+  const std::vector<bool> is_squeezed = SqueezedAxes(context);
   for (size_t d = 0; d < input.size(); ++d) {
-    if (!is_squeezed[d]) outputs[0].push_back(input[d]);
+    if (is_squeezed[d] && input[d] != 1) return false;
   }
-  // A tensor without dimensions would be one of unknown rank.
-  if (outputs[0].empty()) outputs[0].push_back(1);
-  return absl::OkStatus();
+  return true;
 }
 
 void ChooseSqueezed(OperandChooser& choose) {
@@ -100,7 +90,10 @@ NNCERT_OPERATION_DEFINITION(SQUEEZE) {
                       Constraint("each dimension that squeezeDims lists is 1",
                                  {.shapes = {kInput, kSqueezeDims}, .values = {kSqueezeDims}},
                                  AreSqueezedDimensionsOne)},
-      .shape = SqueezedShape,
+      .shape = [](const OperationContext& context, std::vector<Shape>& outputs) -> absl::Status {
+        outputs[0] = WithoutAxes(context.Input(kInput).dimensions, SqueezedAxes(context));
+        return absl::OkStatus();
+      },
       .kernel = SameElements(),
       .choose = ChooseSqueezed,
       .error_bound = "none: elements are moved",

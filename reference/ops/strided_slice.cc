@@ -7,6 +7,8 @@
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/ops/common/axis.h"
+#include "reference/ops/common/slices.h"
 #include "reference/ops/common/strided_copy.h"
 
 namespace nncert {
@@ -17,13 +19,6 @@ enum : int { kInput, kBegin, kEnd, kStrides, kBeginMask, kEndMask, kShrinkAxisMa
 bool IsMarked(const OperationContext& context, int mask_slot, size_t dimension) {
   return ((static_cast<uint32_t>(context.Int32(mask_slot)) >> dimension) & 1) != 0;
 }
-
-// The elements begin, begin + stride, ..., `count` of them, of one dimension.
-struct DimensionSlice {
-  int64_t begin = 0;
-  int64_t stride = 1;
-  int64_t count = 0;
-};
 
 // A negative index counts from the end. What is still outside is moved to the nearest place where a
 // slice of that direction may begin or end: [0, size] forwards, [-1, size - 1] backwards.
@@ -56,9 +51,7 @@ std::vector<DimensionSlice> SlicesOf(const OperationContext& context) {
 }
 
 bool HaveTheRankOfTheInput(const OperationContext& context) {
-  const auto rank = static_cast<uint32_t>(context.Rank(kInput));
-  return context.Input(kBegin).dimensions[0] == rank && context.Input(kEnd).dimensions[0] == rank &&
-         context.Input(kStrides).dimensions[0] == rank;
+  return HaveAnEntryForEachDimension(context, {kBegin, kEnd, kStrides}, kInput);
 }
 
 bool NoStrideIsZero(const OperationContext& context) {
@@ -77,13 +70,10 @@ bool ShrunkDimensionsHaveOneElement(const OperationContext& context) {
 }
 
 absl::Status SlicedShape(const OperationContext& context, std::vector<Shape>& outputs) {
-  const std::vector<DimensionSlice> slices = SlicesOf(context);
-  for (size_t d = 0; d < slices.size(); ++d) {
-    if (IsMarked(context, kShrinkAxisMask, d)) continue;
-    outputs[0].push_back(static_cast<uint32_t>(slices[d].count));
-  }
-  // A tensor without dimensions would be one of unknown rank.
-  if (outputs[0].empty()) outputs[0].push_back(1);
+  const Shape counts = CountsOf(SlicesOf(context));
+  std::vector<bool> is_shrunk(counts.size());
+  for (size_t d = 0; d < counts.size(); ++d) is_shrunk[d] = IsMarked(context, kShrinkAxisMask, d);
+  outputs[0] = WithoutAxes(counts, is_shrunk);
   return absl::OkStatus();
 }
 
@@ -187,21 +177,8 @@ NNCERT_OPERATION_DEFINITION(STRIDED_SLICE) {
                        .values = {kBegin, kEnd, kStrides, kBeginMask, kEndMask, kShrinkAxisMask}},
                       ShrunkDimensionsHaveOneElement)},
       .shape = SlicedShape,
-      .kernel = Move([](MoveContext& context) -> absl::Status {
-        const ElementsView input = context.Input(kInput);
-        auto output = context.Output(0);
-        if (!output.ok()) return output.status();
-        const auto strides = StridesOf(input.dimensions);
-        CopyDimensions dimensions;
-        int64_t first = 0;
-        for (const DimensionSlice& slice : SlicesOf(context.operation())) {
-          const int64_t stride = strides[dimensions.size()];
-          first += slice.begin * stride;
-          dimensions.push_back({static_cast<uint32_t>(slice.count), slice.stride * stride});
-        }
-        StridedCopy(dimensions, first, input.element_size, input.data, output->data);
-        context.Requantize(kInput, 0, output->data);
-        return absl::OkStatus();
+      .kernel = Move([](MoveContext& context) {
+        return CopySlices(context, kInput, SlicesOf(context.operation()));
       }),
       .choose = ChooseBounds,
       .error_bound = "none: elements are moved, or rounded to another scale",

@@ -156,11 +156,7 @@ absl::Status Convolve(const A& arithmetic, KernelContext<A>& context) {
                             window.horizontal.stride;
           for (size_t k = 0; k < depth; ++k, ++terms) {
             const auto& weight = filter[((c * height + i) * width + j) * depth + k];
-            if (images.Contains(v, w)) {
-              sum.MultiplyAdd(weight, images.At(batch, v, w, k));
-            } else {
-              sum.AddZeroTimes(weight);
-            }
+            images.AddProduct(sum, weight, batch, v, w, k);
           }
         }
       }

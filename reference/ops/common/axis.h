@@ -1,11 +1,12 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Slices of a tensor along one axis, and the operand that names it.
+// Axes of a tensor, the operands that name them, and slices along one.
 
 #ifndef NNCERT_REFERENCE_OPS_COMMON_AXIS_H_
 #define NNCERT_REFERENCE_OPS_COMMON_AXIS_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
@@ -13,10 +14,59 @@
 #include <vector>
 
 #include "reference/operand_chooser.h"
+#include "reference/operation_context.h"
 #include "reference/operation_definition.h"
 #include "reference/tensor.h"
 
 namespace nncert {
+
+/// The axis of the tensor in slot `tensor_slot` that the INT32 slot `axis_slot` names, counted from
+/// the outermost; `otherwise`, counted likewise, when that slot is not filled. -1 when there is no
+/// such axis.
+inline int AxisOf(const OperationContext& context, int axis_slot, int tensor_slot,
+                  int otherwise = -1) {
+  return CanonicalAxis(context.Int32(axis_slot, otherwise), context.Rank(tensor_slot));
+}
+
+/// The length of the tensor in slot `tensor_slot` along that axis, which must be one of its axes.
+inline uint32_t LengthAlong(const OperationContext& context, int axis_slot, int tensor_slot,
+                            int otherwise = -1) {
+  return context.Input(tensor_slot)
+      .dimensions[static_cast<size_t>(AxisOf(context, axis_slot, tensor_slot, otherwise))];
+}
+
+/// Whether the INT32 slot `number_slot` divides that length; also where there is no such axis or
+/// the number is not above 0, which other constraints judge.
+inline bool DividesLength(const OperationContext& context, int number_slot, int axis_slot,
+                          int tensor_slot) {
+  const int32_t number = context.Int32(number_slot);
+  return number <= 0 || AxisOf(context, axis_slot, tensor_slot) < 0 ||
+         LengthAlong(context, axis_slot, tensor_slot) % static_cast<uint32_t>(number) == 0;
+}
+
+/// Whether each of `axes` is one of a tensor of `rank` dimensions: in [-rank, rank).
+inline bool AreAxes(const std::vector<int32_t>& axes, int rank) {
+  return std::all_of(axes.begin(), axes.end(),
+                     [rank](int32_t axis) { return CanonicalAxis(axis, rank) >= 0; });
+}
+
+/// Which axes of a tensor of `rank` dimensions are among `axes`, all of which are in [-rank, rank).
+inline std::vector<bool> NamedAxes(const std::vector<int32_t>& axes, int rank) {
+  std::vector<bool> is_named(static_cast<size_t>(rank));
+  for (const int32_t axis : axes) is_named[static_cast<size_t>(CanonicalAxis(axis, rank))] = true;
+  return is_named;
+}
+
+/// `dimensions` without those that `is_left_out` says. [1] when none is left: a tensor without
+/// dimensions would be one of unknown rank.
+inline Shape WithoutAxes(const Shape& dimensions, const std::vector<bool>& is_left_out) {
+  Shape left;
+  for (size_t axis = 0; axis < dimensions.size(); ++axis) {
+    if (!is_left_out[axis]) left.push_back(dimensions[axis]);
+  }
+  if (left.empty()) left.push_back(1);
+  return left;
+}
 
 /// The elements of a tensor that differ in their index on one axis alone: `length` elements,
 /// `stride` apart.
@@ -83,8 +133,7 @@ template <int kTensorSlot, int kAxisSlot, int kDefault = -1>
 Constraint AxisConstraint() {
   return Constraint("axis is in [-rank, rank)", {.shapes = {kTensorSlot}, .values = {kAxisSlot}},
                     [](const OperationContext& context) {
-                      return CanonicalAxis(context.Int32(kAxisSlot, kDefault),
-                                           context.Rank(kTensorSlot)) >= 0;
+                      return AxisOf(context, kAxisSlot, kTensorSlot, kDefault) >= 0;
                     });
 }
 

@@ -62,29 +62,24 @@ inline OperandRule ConvolutionOutput(int input_slot, std::string_view depth) {
 
 // ---- Constraints and shapes ----
 
-/// The last dimension of the filter is the depth of the input.
-template <WindowSlots kSlots>
+/// The last dimension of the filter is the depth of the input, or of one of as many groups of its
+/// channels as the INT32 slot `kGroups` says, where that is above 0; -1 for no such slot.
+template <WindowSlots kSlots, int kGroups = -1>
 Constraint FilterDepthConstraint() {
-  return Constraint("the last dimension of the filter is the depth of the input",
-                    {.shapes = {kSlots.input, kSlots.filter}, .values = {kSlots.layout}},
+  constexpr bool kHasGroups = kGroups >= 0;
+  return Constraint(kHasGroups
+                        ? "the last dimension of the filter * groups is the depth of the input"
+                        : "the last dimension of the filter is the depth of the input",
+                    {.shapes = {kSlots.input, kSlots.filter},
+                     .values = kHasGroups ? std::vector<int>{kGroups, kSlots.layout}
+                                          : std::vector<int>{kSlots.layout}},
                     [](const OperationContext& context) {
-                      const size_t depth = InputImagesOf(context, kSlots).depth;
+                      const int64_t groups = kHasGroups ? context.Int32(kGroups) : 1;
+                      const auto depth = static_cast<int64_t>(InputImagesOf(context, kSlots).depth);
                       // ImagesConstraint judges images without channels.
-                      return depth == 0 || context.Input(kSlots.filter).dimensions[3] == depth;
+                      return groups <= 0 || depth == 0 ||
+                             context.Input(kSlots.filter).dimensions[3] * groups == depth;
                     });
-}
-
-/// The bias has an element for each output channel, of which there are as many as dimension
-/// `kDimension` of the filter says.
-template <int kFilter, int kBias, int kDimension>
-Constraint BiasSizeConstraint() {
-  static_assert(kDimension == 0 || kDimension == 3);
-  return Constraint(
-      kDimension == 0 ? "the bias has one element for each of the first dimension of the filter"
-                      : "the bias has one element for each of the last dimension of the filter",
-      {.shapes = {kFilter, kBias}}, [](const OperationContext& context) {
-        return context.Input(kBias).dimensions[0] == context.Input(kFilter).dimensions[kDimension];
-      });
 }
 
 /// The shape of the output of a convolution: a pixel for each position of the window, of as many

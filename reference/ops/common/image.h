@@ -260,6 +260,14 @@ struct Images {
                : elements[((batch * sizes.height + row) * sizes.width + column) * sizes.depth +
                           channel];
   }
+  /// Adds `weight` times an element to `sum`: one that is zero where there is no such pixel.
+  template <class Accumulator>
+  void AddProduct(Accumulator& sum, const T& weight, size_t batch, int64_t row, int64_t column,
+                  size_t channel) const {
+    if (!Contains(row, column)) return sum.AddZeroTimes(weight);
+    sum.MultiplyAdd(weight,
+                    At(batch, static_cast<size_t>(row), static_cast<size_t>(column), channel));
+  }
 };
 
 /// The images in a tensor of rank 4.

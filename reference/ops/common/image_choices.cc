@@ -129,7 +129,8 @@ void ChooseWeights(OperandChooser& choose, const ConvolutionSlots& slots, const 
                      terms);
 }
 
-void ChooseConvolution(OperandChooser& choose, const ConvolutionSlots& slots, int groups_slot) {
+void ChooseConvolutionOperands(OperandChooser& choose, const ConvolutionSlots& slots,
+                               int groups_slot) {
   constexpr int64_t kMostGroups = 4;
   const WindowSlots& window_slots = slots.window;
   const bool has_groups = groups_slot >= 0;

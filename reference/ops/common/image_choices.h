@@ -41,9 +41,16 @@ uint32_t ChooseChannels(OperandChooser& choose, uint64_t weights);
 void ChooseWeights(OperandChooser& choose, const ConvolutionSlots& slots, const Shape& filter,
                    uint32_t channel_dimension, uint64_t terms);
 
-/// The recipe of a convolution whose filter is [depthOut, height, width, depthIn / groups]; -1 for
-/// no slot of groups.
-void ChooseConvolution(OperandChooser& choose, const ConvolutionSlots& slots, int groups_slot);
+/// Settles all operands of a convolution whose filter is [depthOut, height, width, depthIn /
+/// groups]; -1 for no slot of groups.
+void ChooseConvolutionOperands(OperandChooser& choose, const ConvolutionSlots& slots,
+                               int groups_slot);
+
+/// The recipe of such a convolution.
+template <ConvolutionSlots kSlots, int kGroupsSlot = -1>
+void ChooseConvolution(OperandChooser& choose) {
+  ChooseConvolutionOperands(choose, kSlots, kGroupsSlot);
+}
 
 }  // namespace nncert
 

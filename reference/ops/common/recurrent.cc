@@ -71,6 +71,10 @@ OperandRule RecurrentInput(int rank, std::string_view description) {
   return FloatTensor("input").Ranks({rank}).Values(Uniform(-1, 1)).Describe(description);
 }
 
+OperandRule AuxOperand(std::string_view name, std::string_view description) {
+  return Tensor(name).TypeLike(0).Omittable().Values(Uniform(-1, 1)).Describe(description);
+}
+
 OperandRule TimeMajorScalar(std::string_view name) {
   return BoolScalar(name).Describe(
       "True when sequences are time-major, false when they are batch-major.");

@@ -195,6 +195,10 @@ OperandRule VectorOperand(const std::string& name, std::string_view description)
 /// The first input of an operation over a sequence, or, with `rank` 2, over one step.
 OperandRule RecurrentInput(int rank, std::string_view description);
 
+/// An auxiliary operand, with the type of input 0. One that the request leaves out may be declared
+/// with any rank, so it is the constraints on dimensions that tell the rank of the others.
+OperandRule AuxOperand(std::string_view name, std::string_view description);
+
 /// The rule of a BOOL scalar that says how sequences stand in their tensors.
 OperandRule TimeMajorScalar(std::string_view name);
 

@@ -35,21 +35,13 @@ inline Constraint ReductionAxesConstraint() {
   return Constraint("each axis is in [-rank, rank)",
                     {.shapes = {kReductionInput}, .values = {kReductionAxes}},
                     [](const OperationContext& context) {
-                      for (const int32_t axis : context.Int32s(kReductionAxes)) {
-                        if (CanonicalAxis(axis, context.Rank(kReductionInput)) < 0) return false;
-                      }
-                      return true;
+                      return AreAxes(context.Int32s(kReductionAxes), context.Rank(kReductionInput));
                     });
 }
 
 /// Which axes of the input are reduced over. All of them must be in range.
 inline std::vector<bool> ReducedAxes(const OperationContext& context) {
-  const int rank = context.Rank(kReductionInput);
-  std::vector<bool> is_reduced(rank, false);
-  for (const int32_t axis : context.Int32s(kReductionAxes)) {
-    is_reduced[CanonicalAxis(axis, rank)] = true;
-  }
-  return is_reduced;
+  return NamedAxes(context.Int32s(kReductionAxes), context.Rank(kReductionInput));
 }
 
 /// The dimensions of the output: those of the input, where those that are reduced over are 1 if
@@ -57,13 +49,11 @@ inline std::vector<bool> ReducedAxes(const OperationContext& context) {
 inline Shape ReducedShape(const OperationContext& context, bool keep_dims) {
   const Shape& input = context.Input(kReductionInput).dimensions;
   const std::vector<bool> is_reduced = ReducedAxes(context);
-  Shape output;
+  if (!keep_dims) return WithoutAxes(input, is_reduced);
+  Shape output = input;
   for (size_t i = 0; i < input.size(); ++i) {
-    if (!is_reduced[i]) output.push_back(input[i]);
-    if (is_reduced[i] && keep_dims) output.push_back(1);
+    if (is_reduced[i]) output[i] = 1;
   }
-  // No tensor of the HAL has rank 0.
-  if (output.empty()) output.push_back(1);
   return output;
 }
 

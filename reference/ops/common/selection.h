@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <type_traits>
 
 #include "reference/kernel.h"
@@ -68,6 +69,24 @@ inline double GreatestOf(double x) { return x; }
 /// Whether `x` may be NaN, which cannot be put in order with anything.
 inline bool MayBeNaN(const Ball& x) { return !x.IsBounded() || std::isnan(x.midpoint); }
 inline bool MayBeNaN(double x) { return std::isnan(x); }
+
+/// Every i in [0, length) of which `element(i)` may be the greatest, in an enclosure: whatever is
+/// certainly less than some other element is not. All of them beside what may be NaN.
+template <class F>
+Ball IndexesOfGreatest(size_t length, F element) {
+  double bar = -std::numeric_limits<double>::infinity();
+  for (size_t i = 0; i < length; ++i) {
+    const Ball candidate = element(i);
+    if (MayBeNaN(candidate)) return IndexRange<Ball>(0, length - 1);
+    bar = std::max(bar, LeastOf(candidate));
+  }
+  const auto may_be_greatest = [&](size_t i) { return GreatestOf(element(i)) >= bar; };
+  size_t first = 0;
+  while (!may_be_greatest(first)) ++first;
+  size_t last = length - 1;
+  while (!may_be_greatest(last)) --last;
+  return IndexRange<Ball>(first, last);
+}
 
 }  // namespace nncert
 

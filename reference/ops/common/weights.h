@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 #include "reference/kernel.h"
 #include "reference/operand_chooser.h"
@@ -47,6 +48,19 @@ inline OperandRule BiasTensor(int input_slot, int weights_slot) {
           "What is added to each output channel. For quantized operands an INT32 at the scale of "
           "the input times that of the weights: the operand's scale is that product, or 0 when the "
           "weights have a scale for each channel; its zeroPoint is 0.");
+}
+
+/// The bias has an element for each output channel, of which there are as many as dimension
+/// `kDimension` of the weights says. `text` says so.
+template <int kWeights, int kBias, int kDimension>
+Constraint BiasSizeConstraint(
+    std::string_view text =
+        kDimension == 0 ? "the bias has one element for each of the first dimension of the filter"
+                        : "the bias has one element for each of the last dimension of the filter") {
+  static_assert(kDimension == 0 || kDimension == 3);
+  return Constraint(text, {.shapes = {kWeights, kBias}}, [](const OperationContext& context) {
+    return context.Input(kBias).dimensions[0] == context.Input(kWeights).dimensions[kDimension];
+  });
 }
 
 /// A per-channel filter has its scales along dimension `kDimension`.
