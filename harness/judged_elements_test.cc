@@ -115,26 +115,30 @@ TEST(RunCase, AnOutputThatIsNotWrittenFails) {
   }
 }
 
-TEST(RunCase, OneBitMayBeAsItWasByChance) {
+TEST(RunCase, BooleansMayBeAsTheyWereByChance) {
   // A sum of numbers that cancel out may be above zero or not: the buffer of `expected` is filled
-  // with the other answer.
-  for (const double addend : {1e-4, -1e-4}) {
+  // with the other answer. Elements that are the same have the same answer, however many.
+  for (const auto& [addend, count] :
+       {std::pair(1e-4, 1U), std::pair(-1e-4, 1U), std::pair(1e-4, 40U), std::pair(-1e-4, 40U)}) {
     ModelBuilder builder;
-    const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {1}};
+    const OperandSpec spec = {OperandType::TENSOR_FLOAT32, {count}};
     const uint32_t none = builder.Int32(0);
     const uint32_t in = builder.Input(spec);
     const uint32_t sum = builder.Temporary(spec);
     const uint32_t difference = builder.Temporary(spec);
-    const uint32_t large = builder.Constant(spec, {3000});
+    const uint32_t large = builder.Constant({OperandType::TENSOR_FLOAT32, {1}}, {3000});
     builder.Operation(OperationType::ADD, {in, large, none}, {sum});
     builder.Operation(OperationType::SUB, {sum, large, none}, {difference});
-    builder.Operation(OperationType::GREATER, {difference, builder.Constant(spec, {0})},
-                      {builder.Output({OperandType::TENSOR_BOOL8, {1}})});
+    const uint32_t zero = builder.Constant({OperandType::TENSOR_FLOAT32, {1}}, {0});
+    builder.Operation(OperationType::GREATER, {difference, zero},
+                      {builder.Output({OperandType::TENSOR_BOOL8, {count}})});
     const double expected = addend > 0 ? 1 : 0;
-    const TestCase test_case = CaseWith(builder.model(), {{addend}}, {{expected}});
+    const TestCase test_case = CaseWith(builder.model(), {std::vector<double>(count, addend)},
+                                        {std::vector<double>(count, expected)});
     Lies lies;
     lies.execution = [&](FakeExecution& execution) {
-      if (execution.Output(0).size() == 1) execution.Output(0)[0] = expected == 0;
+      const auto output = execution.Output(0);
+      if (output.size() == count) std::fill(output.begin(), output.end(), expected == 0);
     };
     const CaseResult result = RunOnFake(lies, test_case, TestMode::kDynamic);
     EXPECT_FALSE(IsFailure(result.verdict)) << result.detail;
