@@ -43,6 +43,18 @@ constexpr std::array kThemes = {
 
 constexpr uint64_t kMostSmall = 256;
 
+// How many times as far elements go in some graphs: beyond 1000, and beyond 100 where products of
+// two halves are to be finite.
+constexpr double kReach = 512;
+constexpr double kReachOfHalves = 64;
+
+// Whether what an operation computes with may be half precision.
+bool MayBeHalf(const OperandTypes& types, bool is_relaxed) {
+  return is_relaxed || std::any_of(types.inputs.begin(), types.inputs.end(), [](OperandType type) {
+           return ElementKindOf(type) == ElementKind::kFloat16;
+         });
+}
+
 // How many graphs of a round begin with an operation, at the least.
 constexpr size_t kLeastGraphs = 5;
 
@@ -157,6 +169,9 @@ GraphWishes GraphPlan::WishesOf(uint64_t number) const {
   wishes.has_pool = random.OneIn(8);
   wishes.are_all_inputs = random.OneIn(16);
   SetTheme(kThemes[its_round % kThemes.size()], random, wishes);
+  if (random.OneIn(4)) {
+    wishes.operands.reach = MayBeHalf(beginning.types, wishes.is_relaxed) ? kReachOfHalves : kReach;
+  }
   return wishes;
 }
 

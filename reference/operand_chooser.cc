@@ -54,11 +54,11 @@ std::vector<OperandTypes> ChoosableTypes(const OperationDefinition& definition,
   return combinations;
 }
 
-ValueRange HintedRange(const OperandRule& rule, OperandType type) {
+ValueRange HintedRange(const OperandRule& rule, OperandType type, double reach) {
   const ValueRange range = {rule.values().lowest, rule.values().highest};
-  const bool is_any = rule.values().kind == ValueHint::Kind::kUniform &&
-                      range == ValueRange{ValueHint().lowest, ValueHint().highest};
-  return is_any && type == OperandType::TENSOR_INT32 ? kIntegers : range;
+  if (!rule.values().is_scalable) return range;
+  if (type == OperandType::TENSOR_INT32) return kIntegers;
+  return IsFloatingPoint(type) || IsQuantized(type) ? range.Times(reach) : range;
 }
 
 OperandChooser::OperandChooser(const OperationDefinition& definition, HalVersion version,
@@ -129,7 +129,7 @@ void OperandChooser::ChooseForm(int given_slot) {
     ChosenOperand& operand = inputs_[Index(slot)].emplace_back();
     operand.info.type = Type(slot);
     operand.is_omitted = Rule(slot).presence() == Presence::kOmittable && OneIn(2);
-    SetRange(slot, HintedRange(Rule(slot), Type(slot)));
+    SetRange(slot, HintedRange(Rule(slot), Type(slot), wishes_.reach));
   }
   const std::vector<OperandRule>& rules = definition_->signature.outputs;
   for (size_t i = 0; i < rules.size(); ++i) {
@@ -539,8 +539,9 @@ void OperandChooser::SettleOutputs() {
       operand.SetQuantization(*tied);
     }
     if (!operand.has_quantization) {
-      const ValueRange wider = operand.range.Times(random_->Uniform(1, 1.25));
-      ChosenQuantization quantization = ChooseQuantization(type, wider);
+      // About what the elements are in; at times half of that, so that some are beyond its ends.
+      const double room = random_->Uniform(1, 1.25) / (OneIn(4) ? 2 : 1);
+      ChosenQuantization quantization = ChooseQuantization(type, operand.range.Times(room));
       if (quantization.extension_params == nullptr) {
         quantization.scale = std::max(quantization.scale, least_output_scales_[i] * 1.0001F);
       }

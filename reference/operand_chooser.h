@@ -78,6 +78,9 @@ struct OperandWishes {
   /// Inputs shall have the same dimensions and quantization wherever they may, so that one value
   /// can be several of them.
   bool are_alike = false;
+  /// How many times as far real numbers go as the signature hints, where they may
+  /// (ValueHint::is_scalable).
+  double reach = 1;
   /// Outputs whose dimensions depend on elements shall have no rows, if the operation accepts empty
   /// tensors.
   bool have_no_rows = false;
@@ -144,6 +147,7 @@ class OperandChooser {
   /// See OperandWishes.
   bool wants_alike() const { return wishes_.are_alike; }
   bool wants_no_rows() const { return wishes_.have_no_rows; }
+  double reach() const { return wishes_.reach; }
   /// The most elements that a tensor should have.
   uint64_t most_elements() const { return wishes_.most_elements; }
 
@@ -240,8 +244,8 @@ class OperandChooser {
 /// Those of TypeCombinations that Choose can choose: of types that all can be chosen.
 std::vector<OperandTypes> ChoosableTypes(const OperationDefinition& definition, HalVersion version);
 
-/// What the rule of an operand of `type` hints that its elements be in.
-ValueRange HintedRange(const OperandRule& rule, OperandType type);
+/// What the rule of an operand of `type` hints that its elements be in; see OperandWishes::reach.
+ValueRange HintedRange(const OperandRule& rule, OperandType type, double reach);
 
 // ---- Recipes that many operations share ----
 

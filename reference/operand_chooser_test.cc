@@ -109,6 +109,33 @@ TEST_F(OperandChooserTest, TakesScalarsFromTheHint) {
   EXPECT_THAT(seen, ElementsAre(3, 4, 5));
 }
 
+TEST_F(OperandChooserTest, ReachesAsFarAsIsWishedWhereTheHintMayBeScaled) {
+  const auto choice = Choose(OperandType::TENSOR_FLOAT32, std::nullopt, {.reach = 64});
+  ASSERT_TRUE(choice.has_value());
+  EXPECT_EQ(choice->Range(kInput), (ValueRange{-128, 128}));
+  EXPECT_LE(choice->Inputs(kCount)[0].values[0], 5);
+  const auto quantized = Choose(OperandType::TENSOR_QUANT8_ASYMM, std::nullopt, {.reach = 64});
+  ASSERT_TRUE(quantized.has_value());
+  EXPECT_GT(RangeOfQuantized(quantized->Info(kInput)).Magnitude(), 100);
+  const OperandRule specific = Tensor("weights").Values(Uniform(-1, 1));
+  EXPECT_EQ(HintedRange(specific, OperandType::TENSOR_FLOAT32, 64), (ValueRange{-1, 1}));
+}
+
+TEST_F(OperandChooserTest, SomeQuantizedOutputsHoldNotAllThatComes) {
+  int narrow = 0;
+  constexpr int kChoices = 400;
+  for (int i = 0; i < kChoices; ++i) {
+    const auto choice = Choose(OperandType::TENSOR_QUANT8_ASYMM);
+    ASSERT_TRUE(choice.has_value());
+    const double all = RangeOfQuantized(choice->Info(kInput)).Magnitude();
+    const double held = RangeOfQuantized(choice->outputs()[0].info).Magnitude();
+    EXPECT_GT(held, 0.45 * all);
+    if (held < 0.7 * all) ++narrow;
+  }
+  EXPECT_GT(narrow, kChoices / 8);
+  EXPECT_LT(narrow, kChoices / 2);
+}
+
 TEST_F(OperandChooserTest, TiesQuantization) {
   for (int i = 0; i < 20; ++i) {
     const auto choice = Choose(OperandType::TENSOR_QUANT8_ASYMM);

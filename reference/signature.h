@@ -73,19 +73,27 @@ struct ValueHint {
   Kind kind = Kind::kUniform;
   double lowest = -2;
   double highest = 2;
+  /// The operation makes as much of numbers many times as large: what comes of it is as much
+  /// larger.
+  bool is_scalable = true;
 };
 
 /// No random values: few would be valid.
-inline constexpr ValueHint kNoValues = {.kind = ValueHint::Kind::kNone};
+inline constexpr ValueHint kNoValues = {.kind = ValueHint::Kind::kNone, .is_scalable = false};
 
-/// Values uniform in [lowest, highest].
+/// Values uniform in [lowest, highest], which are those that show what the operation does.
 constexpr ValueHint Uniform(double lowest, double highest) {
-  return {ValueHint::Kind::kUniform, lowest, highest};
+  return {ValueHint::Kind::kUniform, lowest, highest, false};
+}
+
+/// Values uniform in [lowest, highest], or many times as large.
+constexpr ValueHint ScalableUniform(double lowest, double highest) {
+  return {ValueHint::Kind::kUniform, lowest, highest, true};
 }
 
 /// Values whose logarithm is uniform in [log lowest, log highest].
 constexpr ValueHint LogUniform(double lowest, double highest) {
-  return {ValueHint::Kind::kLogUniform, lowest, highest};
+  return {ValueHint::Kind::kLogUniform, lowest, highest, false};
 }
 
 /// The rule for one operand of an operation, built by chained calls:

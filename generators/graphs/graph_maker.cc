@@ -56,8 +56,8 @@ OperandSpec SpecOf(const OperandInfo& info) {
   return spec;
 }
 
-bool FitsHint(const ValueRange& range, const OperandRule& rule, OperandType type) {
-  const ValueRange hint = HintedRange(rule, type);
+bool FitsHint(const ValueRange& range, const OperandRule& rule, OperandType type, double reach) {
+  const ValueRange hint = HintedRange(rule, type, reach);
   switch (rule.values().kind) {
     case ValueHint::Kind::kNone:
       return false;
@@ -237,7 +237,7 @@ bool GraphMaker::AddOperation(const GraphWishes& wishes, const OperationDefiniti
     if (!choice.has_value()) return false;
   }
   Append(wishes, *choice, given);
-  if (wishes.is_repeated && model_.model().operations.size() == 1) Repeat(*choice);
+  if (wishes.is_repeated && model_.model().operations.size() == 1) Repeat(wishes, *choice);
   return true;
 }
 
@@ -259,7 +259,8 @@ std::optional<OperandChooser> GraphMaker::ChooseReading(
         const OperandRule& rule = definition.signature.inputs[slot];
         if (combination.inputs[slot] != value->info.type || !CanBeRead(rule)) continue;
         if (!rule.AllowsRank(static_cast<int>(value->info.dimensions.size()), version_)) continue;
-        if (rule.since() > version_ || !FitsHint(value->range, rule, value->info.type)) continue;
+        if (rule.since() > version_) continue;
+        if (!FitsHint(value->range, rule, value->info.type, wishes.operands.reach)) continue;
         if (!random_.OneIn(++count)) continue;
         given = GivenOperand{static_cast<int>(slot), value->info, value->range,
                              value->extension_params};
@@ -338,7 +339,7 @@ void GraphMaker::Append(const GraphWishes& wishes, const OperandChooser& choice,
         const auto would_do = [&](const Value& value) {
           return HaveSameValues(value.info, operand.info) &&
                  AboutHolds(operand.range, value.range) &&
-                 FitsHint(value.range, rule, operand.info.type);
+                 FitsHint(value.range, rule, operand.info.type, wishes.operands.reach);
         };
         // Another value that would do as well: the operation's own, twice, or one of the graph.
         // What comes of the operation was reckoned by the range of the one that it is read instead
@@ -379,7 +380,7 @@ void GraphMaker::AddOutputs(const OperandChooser& choice, const std::vector<uint
   model_.Operation(definition.type, inputs, outputs);
 }
 
-void GraphMaker::Repeat(const OperandChooser& choice) {
+void GraphMaker::Repeat(const GraphWishes& wishes, const OperandChooser& choice) {
   const hal::V1_2::Operation first = model_.model().operations.back();
   // The inputs that may be what the operation wrote. States stand behind what an operation is
   // about, so that comes last.
@@ -403,7 +404,7 @@ void GraphMaker::Repeat(const OperandChooser& choice) {
     const ChosenOperand& output = choice.outputs()[i];
     const auto place = std::find_if(places.begin(), places.end(), [&](const Place& candidate) {
       return HaveSameValues(output.info, candidate.operand->info) &&
-             FitsHint(output.range, *candidate.rule, output.info.type) &&
+             FitsHint(output.range, *candidate.rule, output.info.type, wishes.operands.reach) &&
              output.range.Magnitude() <= kMostBeyondState * candidate.operand->range.Magnitude();
     });
     if (place == places.end()) continue;

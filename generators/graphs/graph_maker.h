@@ -112,7 +112,7 @@ class GraphMaker {
                                               uint32_t& operand);
   bool IsModerate(const GraphWishes& wishes, const OperandChooser& choice) const;
   void Append(const GraphWishes& wishes, const OperandChooser& choice, uint32_t given);
-  void Repeat(const OperandChooser& choice);
+  void Repeat(const GraphWishes& wishes, const OperandChooser& choice);
   void AddOutputs(const OperandChooser& choice, const std::vector<uint32_t>& inputs);
   uint32_t AddInput(const GraphWishes& wishes, const OperandRule& rule,
                     const ChosenOperand& operand, bool is_first_tensor);

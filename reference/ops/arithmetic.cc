@@ -26,7 +26,7 @@ struct ArithmeticOperation {
   // Constraints beyond that of the activation.
   std::vector<Constraint> constraints = {};
   // Values of the second operand that are worth computing with.
-  ValueHint values = Uniform(-2, 2);
+  ValueHint values = ScalableUniform(-2, 2);
   std::string_view error_bound;
   std::string_view source;
 };

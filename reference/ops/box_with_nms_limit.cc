@@ -187,7 +187,8 @@ void ChooseBoxWithNmsLimit(OperandChooser& choose) {
   const uint32_t classes = std::max(scores[1], 2U);
   choose.SetDimensions(kScores, {rows, classes});
   ChooseScores(choose, kScores);
-  ChooseBoxes(choose, kBoxes, rows, {0, 64}, {0, 48}, classes);
+  const double scale = ImageScale(choose);
+  ChooseBoxes(choose, kBoxes, rows, {0, 64 * scale}, {0, 48 * scale}, classes);
   ChooseBatches(choose, kBatches, rows, choose.OneIn(2) ? 1 : choose.Size(4));
   choose.SetInt32(kMaxDetections, RandomLimit(choose, int64_t{rows} * (classes - 1)));
   double score_threshold = RandomThreshold(choose, kScores);

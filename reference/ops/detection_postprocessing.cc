@@ -318,17 +318,17 @@ void ChooseDetectionPostprocessing(OperandChooser& choose) {
   for (const int slot : {kScaleY, kScaleX, kScaleHeight, kScaleWidth}) {
     choose.SetRange(slot, {least_scale, 10 * least_scale});
   }
-  constexpr double kImage = 16;
+  const double image = 16 * ImageScale(choose);
   choose.SetDimensions(kAnchors, {anchors, kCorners});
-  choose.SetValues(kAnchors, RandomAnchors(choose, anchors, kImage));
-  choose.SetRange(kAnchors, {0, kImage});
+  choose.SetValues(kAnchors, RandomAnchors(choose, anchors, image));
+  choose.SetRange(kAnchors, {0, image});
   const int64_t detections = choose.Between(1, int64_t{anchors} + 2);
   choose.SetInt32(kMaxDetections, detections);
   choose.SetInt32(kMaxClassesPerDetection, choose.Between(1, int64_t{classes}));
   choose.SetInt32(kMaxDetectionsPerClass, choose.Between(1, int64_t{anchors} + 1));
   // The reference gives zeros where there is no detection.
   choose.SetOutputRange(kScoresOutput, {0, choose.Range(kScores).highest});
-  choose.SetOutputRange(kBoxesOutput, {-kImage / 2, kImage * 1.5});
+  choose.SetOutputRange(kBoxesOutput, {-image / 2, image * 1.5});
   choose.SetOutputRange(kClassesOutput, {0, static_cast<double>(classes - 1)});
   choose.SetOutputRange(kCountsOutput, {0, static_cast<double>(detections)});
 }

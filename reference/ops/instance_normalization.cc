@@ -99,9 +99,12 @@ NNCERT_OPERATION_DEFINITION(INSTANCE_NORMALIZATION) {
           "Mean and variance are those of the pixels of one channel of one image: mean[b, c] = "
           "mean_{y, x} input[b, y, x, c], and variance[b, c] = mean_{y, x} (input[b, y, x, c] - "
           "mean[b, c])^2.",
-      .signature = {.inputs = {FloatTensor("input").Ranks({4}).Describe(
-                                   "The images, [batches, height, width, depth] or, for NCHW, "
-                                   "[batches, depth, height, width]."),
+      .signature = {.inputs = {FloatTensor("input")
+                                   .Ranks({4})
+                                   .Values(Uniform(-2, 2))
+                                   .Describe(
+                                       "The images, [batches, height, width, depth] or, for NCHW, "
+                                       "[batches, depth, height, width]."),
                                FloatScalarLike("gamma", kInput)
                                    .Values(Uniform(-2, 2))
                                    .Describe("The scale of the output."),

@@ -45,6 +45,7 @@ NNCERT_OPERATION_DEFINITION(L2_NORMALIZATION) {
                           .Types({OperandType::TENSOR_FLOAT32})
                           .Types(HalVersion::V1_2,
                                  {OperandType::TENSOR_FLOAT16, OperandType::TENSOR_QUANT8_ASYMM})
+                          .Values(Uniform(-2, 2))
                           .Ranks({4})
                           .Ranks(HalVersion::V1_2, {1, 2, 3})
                           .Describe("The vectors."),

@@ -76,6 +76,7 @@ NNCERT_OPERATION_DEFINITION(LOCAL_RESPONSE_NORMALIZATION) {
           {.inputs = {FloatTensor("input")
                           .Ranks({4})
                           .Ranks(HalVersion::V1_2, {1, 2, 3})
+                          .Values(Uniform(-2, 2))
                           .Describe("The elements."),
                       Int32Scalar("radius")
                           .Values(Uniform(0, 4))

@@ -157,7 +157,7 @@ NNCERT_OPERATION_DEFINITION(REDUCE_MAX) {
           .result = "The greatest elements.",
           .types = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
                     OperandType::TENSOR_QUANT8_ASYMM},
-          .values = Uniform(-2, 2),
+          .values = ScalableUniform(-2, 2),
           .choose = ChooseElement,
           .error_bound = "none: an element is passed on",
           .source = "types.hal 1.2, OperationType::REDUCE_MAX; the output's quantization is that "
@@ -173,7 +173,7 @@ NNCERT_OPERATION_DEFINITION(REDUCE_MIN) {
           .result = "The least elements.",
           .types = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16,
                     OperandType::TENSOR_QUANT8_ASYMM},
-          .values = Uniform(-2, 2),
+          .values = ScalableUniform(-2, 2),
           .choose = ChooseElement,
           .error_bound = "none: an element is passed on",
           .source = "types.hal 1.2, OperationType::REDUCE_MIN; the output's quantization is that "
@@ -207,7 +207,7 @@ NNCERT_OPERATION_DEFINITION(REDUCE_SUM) {
           .summary = "output = the sum of the input elements along axes",
           .result = "The sums.",
           .types = {OperandType::TENSOR_FLOAT32, OperandType::TENSOR_FLOAT16},
-          .values = Uniform(-2, 2),
+          .values = ScalableUniform(-2, 2),
           .choose = ChooseSum,
           .error_bound = "of a sum over the axes in any order",
           .source = "types.hal 1.2, OperationType::REDUCE_SUM",

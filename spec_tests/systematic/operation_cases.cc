@@ -40,7 +40,7 @@ namespace {
 // is the best of, and candidates that are tried for a condition, and for a coverage item.
 constexpr size_t kMostCases = 24;
 constexpr size_t kCandidates = 8;
-constexpr size_t kMostTriesOfCondition = 2000;
+constexpr size_t kMostTriesOfCondition = 4000;
 constexpr size_t kMostTriesOfItem = 1000;
 // Candidates that a case for a condition is the best of.
 constexpr size_t kCandidatesOfCondition = 6;

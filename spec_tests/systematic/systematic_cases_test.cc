@@ -125,15 +125,18 @@ const std::set<std::string>& KnownGaps() {
       "GENERATE_PROPOSALS TENSOR_FLOAT32: same_operand",
       "GENERATE_PROPOSALS TENSOR_QUANT8_ASYMM: same_operand",
       "GENERATE_PROPOSALS TENSOR_FLOAT16: same_operand",
-      // What is divided is around zero, and what it is divided by is not.
-      "DIV TENSOR_FLOAT16: same_operand",
   };
   return *gaps;
 }
 
 TEST(SystematicCasesTest, HaveEveryOperationTypeVersionConditionAndSettingOfTheCatalogue) {
   const std::vector<std::string> gaps = GapsOf(AllCoverage());
-  EXPECT_THAT(gaps, ::testing::UnorderedElementsAreArray(KnownGaps()));
+  for (const std::string& gap : gaps) {
+    EXPECT_TRUE(KnownGaps().contains(gap)) << gap << " is in no case";
+  }
+  for (const std::string& gap : KnownGaps()) {
+    EXPECT_THAT(gaps, ::testing::Contains(gap)) << gap << " is in a case after all";
+  }
 }
 
 // The types of an operation's operands by slot, as far as they are there.

@@ -243,6 +243,12 @@ inline Extent<double> RandomlyMoved(const OperandChooser& choose, const Extent<d
   return {std::max(extent.low + shift, whole.low), std::min(extent.high + shift, whole.high)};
 }
 
+/// How many times as large as usual images are, by how far elements go: 1024 pixels and more, and
+/// so few where halves go that their squares are halves.
+inline double ImageScale(const OperandChooser& choose) {
+  return std::max(1.0, choose.reach() / 32);
+}
+
 /// The corners of boxes by chance, from `across.low` to `across.high` and from `down.low` to
 /// `down.high`. Two of three are near the box `period` before them, so that there are overlaps of
 /// all degrees. The ends of `across` and `down` are multiples of an eighth if it matters that no

@@ -6,6 +6,7 @@
 #ifndef NNCERT_REFERENCE_OPS_COMMON_ELEMENTWISE_H_
 #define NNCERT_REFERENCE_OPS_COMMON_ELEMENTWISE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -156,6 +157,15 @@ void ChooseMapped(OperandChooser& choose) {
 template <class F, bool kIsActivated = false>
 void ChooseMappedBroadcast(OperandChooser& choose) {
   ChooseBroadcast(choose);
+  if (choose.wants_alike() && !choose.IsGiven(0) && !choose.IsGiven(1)) {
+    // What may be both operands.
+    const ValueRange both = {std::max(choose.Range(0).lowest, choose.Range(1).lowest),
+                             std::min(choose.Range(0).highest, choose.Range(1).highest)};
+    if (both.lowest < both.highest) {
+      choose.SetRange(0, both);
+      choose.SetRange(1, both);
+    }
+  }
   ValueRange range = RangeOfFunction(F{}, choose.SettledRange(0), choose.SettledRange(1));
   if constexpr (kIsActivated) range = ChooseActivation(choose, 2, range);
   choose.SetOutputRange(0, range);
