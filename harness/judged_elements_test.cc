@@ -136,7 +136,7 @@ TEST(RunCase, BooleansMayBeAsTheyWereByChance) {
     const TestCase test_case = CaseWith(builder.model(), {std::vector<double>(count, addend)},
                                         {std::vector<double>(count, expected)});
     Lies lies;
-    lies.execution = [&](FakeExecution& execution) {
+    lies.execution = [expected, count = count](FakeExecution& execution) {
       const auto output = execution.Output(0);
       if (output.size() == count) std::fill(output.begin(), output.end(), expected == 0);
     };
