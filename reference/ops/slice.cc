@@ -7,6 +7,7 @@
 
 #include "reference/catalogue.h"
 #include "reference/kernel.h"
+#include "reference/ops/common/axis.h"
 #include "reference/ops/common/slices.h"
 #include "reference/ops/common/strided_copy.h"
 

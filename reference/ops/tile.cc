@@ -79,7 +79,7 @@ class Tiler {
 };
 
 bool HasAMultipleForEachDimension(const OperationContext& context) {
-  return context.Input(kMultiples).dimensions[0] == static_cast<uint32_t>(context.Rank(kInput));
+  return HaveAnEntryForEachDimension(context, {kMultiples}, kInput);
 }
 
 absl::Status TiledShape(const OperationContext& context, std::vector<Shape>& outputs) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -20,9 +21,9 @@
 
 namespace nncert {
 
-/// The axis of the tensor in slot `tensor_slot` that the INT32 slot `axis_slot` names, counted from
-/// the outermost; `otherwise`, counted likewise, when that slot is not filled. -1 when there is no
-/// such axis.
+/// The axis of the tensor in slot `tensor_slot` that the INT32 slot `axis_slot` names, or
+/// `otherwise` where that slot is not filled, counted from the outermost. Either may be negative
+/// and count from the end. -1 when there is no such axis.
 inline int AxisOf(const OperationContext& context, int axis_slot, int tensor_slot,
                   int otherwise = -1) {
   return CanonicalAxis(context.Int32(axis_slot, otherwise), context.Rank(tensor_slot));
@@ -42,6 +43,15 @@ inline bool DividesLength(const OperationContext& context, int number_slot, int 
   const int32_t number = context.Int32(number_slot);
   return number <= 0 || AxisOf(context, axis_slot, tensor_slot) < 0 ||
          LengthAlong(context, axis_slot, tensor_slot) % static_cast<uint32_t>(number) == 0;
+}
+
+/// Whether each of `vector_slots`, tensors of rank 1, has one entry for each dimension of the
+/// tensor in slot `tensor_slot`.
+inline bool HaveAnEntryForEachDimension(const OperationContext& context,
+                                        std::initializer_list<int> vector_slots, int tensor_slot) {
+  const auto rank = static_cast<uint32_t>(context.Rank(tensor_slot));
+  return std::all_of(vector_slots.begin(), vector_slots.end(),
+                     [&](int slot) { return context.Input(slot).dimensions[0] == rank; });
 }
 
 /// Whether each of `axes` is one of a tensor of `rank` dimensions: in [-rank, rank).

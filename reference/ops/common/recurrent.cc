@@ -234,12 +234,10 @@ double SetWeightRange(OperandChooser& choose, int slot, double reach, uint32_t t
 ChosenActivation ChooseActivationOfSums(OperandChooser& choose, int slot) {
   choose.SetInt32(slot, choose.Between(0, 3));
   const auto activation = static_cast<FusedActivationFunc>(choose.Int32(slot));
+  double reach = 2 * choose.reach();
   // A good part of the sums is above 6, or not within 1.
-  const bool has_limit =
-      activation == FusedActivationFunc::RELU1 || activation == FusedActivationFunc::RELU6;
-  const double reach = activation == FusedActivationFunc::RELU6 ? 16
-                       : has_limit                              ? 2
-                                                                : 2 * choose.reach();
+  if (activation == FusedActivationFunc::RELU6) reach = 16;
+  if (activation == FusedActivationFunc::RELU1) reach = 2;
   const DoubleArithmetic arithmetic;
   return {.reach = reach,
           .range = {Activate(arithmetic, activation, -1.5 * reach),

@@ -6,15 +6,12 @@
 #ifndef NNCERT_REFERENCE_OPS_COMMON_SLICES_H_
 #define NNCERT_REFERENCE_OPS_COMMON_SLICES_H_
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "reference/kernel.h"
-#include "reference/operation_context.h"
 #include "reference/ops/common/strided_copy.h"
 #include "reference/tensor.h"
 
@@ -26,15 +23,6 @@ struct DimensionSlice {
   int64_t stride = 1;
   int64_t count = 0;
 };
-
-/// Whether each of `vector_slots`, tensors of rank 1, has one entry for each dimension of the
-/// tensor in slot `tensor_slot`.
-inline bool HaveAnEntryForEachDimension(const OperationContext& context,
-                                        std::initializer_list<int> vector_slots, int tensor_slot) {
-  const auto rank = static_cast<uint32_t>(context.Rank(tensor_slot));
-  return std::all_of(vector_slots.begin(), vector_slots.end(),
-                     [&](int slot) { return context.Input(slot).dimensions[0] == rank; });
-}
 
 /// How many elements the slices have: the dimensions of what is sliced.
 inline Shape CountsOf(const std::vector<DimensionSlice>& slices) {
