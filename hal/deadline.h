@@ -12,6 +12,7 @@
 #ifndef NNCERT_HAL_DEADLINE_H_
 #define NNCERT_HAL_DEADLINE_H_
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -82,6 +83,25 @@ class Deadline {
       if (HasPassed()) return false;
       // The C++ library waits for a duration by CLOCK_MONOTONIC.
       changed.wait_for(lock, absl::ToChronoNanoseconds(Sleep()));
+    }
+    return true;
+  }
+
+  /// Waits until `holds()`, of which nobody gives notice. Returns what it said last: false when the
+  /// deadline has passed.
+  template <typename Condition>
+  bool AwaitUnnoticed(Condition holds) const {
+    // Mostly the other side needs no more than the processor.
+    int yields = 20;
+    absl::Duration pause = absl::Microseconds(50);
+    while (!holds()) {
+      if (HasPassed()) return false;
+      if (yields-- > 0) {
+        std::this_thread::yield();
+        continue;
+      }
+      std::this_thread::sleep_for(absl::ToChronoNanoseconds(std::min(pause, Sleep())));
+      pause = std::min(2 * pause, absl::Milliseconds(2));
     }
     return true;
   }

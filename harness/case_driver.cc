@@ -14,6 +14,12 @@
 namespace nncert {
 namespace {
 
+using hal::replay::CallSequence;
+using hal::replay::SequenceAnswers;
+using hal::replay::SequencedAnswers;
+using hal::replay::SequencedModel;
+using hal::replay::SequencedResult;
+using hal::V1_0::ErrorStatus;
 using hal::V1_2::MeasureTiming;
 
 std::optional<RecordedProblem> Answered(const std::optional<Problem>& problem) {
@@ -44,44 +50,109 @@ void Keep(const ExecutionOutcome& outcome, const GuardedRequest& request, Measur
   answers.AddExecution(std::move(execution));
 }
 
-class LiveModel : public CaseModel {
+}  // namespace
+
+class LiveCaseDriver::Model : public CaseModel {
  public:
-  LiveModel(DriverSession& session, absl::Duration deadline, AnswersBuilder* answers)
-      : model_(session, deadline), answers_(answers) {}
+  Model(LiveCaseDriver& driver, absl::Duration deadline)
+      : driver_(driver), model_(driver.session_, deadline) {}
 
   std::optional<Problem> Prepare(const std::shared_ptr<const hal::V1_2::Model>& model,
                                  Asking asking) override {
-    std::optional<Problem> problem = model_.Prepare(model, asking);
-    if (answers_ != nullptr) {
-      answers_->AddPreparation(model_.is_fully_supported(), Answered(problem));
-    }
+    std::optional<Problem> problem =
+        TakeAnswers(*model) ? AnsweredPreparation(*model, asking) : model_.Prepare(model, asking);
+    if (answers() != nullptr) answers()->AddPreparation(is_fully_supported(), Answered(problem));
     return problem;
   }
 
-  bool is_fully_supported() const override { return model_.is_fully_supported(); }
+  bool is_fully_supported() const override {
+    return at_once_.has_value() ? unsupported_.empty() : model_.is_fully_supported();
+  }
 
   ExecutionOutcome Execute(GuardedRequest& request, Executor executor,
                            MeasureTiming measure) override {
-    ExecutionOutcome outcome = model_.Execute(request.request(), executor, measure);
-    if (answers_ != nullptr) Keep(outcome, request, measure, *answers_);
+    ExecutionOutcome outcome = at_once_.has_value()
+                                   ? AnsweredExecution()
+                                   : model_.Execute(request.request(), executor, measure);
+    if (answers() != nullptr) Keep(outcome, request, measure, *answers());
     return outcome;
   }
 
   std::optional<Problem> Release() override {
-    std::optional<Problem> problem = model_.Release();
-    if (answers_ != nullptr) answers_->AddRelease(Answered(problem));
+    std::optional<Problem> problem;
+    if (!at_once_.has_value()) problem = model_.Release();
+    if (answers() != nullptr) answers()->AddRelease(Answered(problem));
     return problem;
   }
 
  private:
+  AnswersBuilder* answers() const { return driver_.answers_; }
+
+  // Whether the driver has answered for the model already.
+  bool TakeAnswers(const hal::V1_2::Model& model) {
+    auto answered = driver_.answered_.extract(&model);
+    if (!answered.empty()) at_once_ = std::move(answered.mapped());
+    return at_once_.has_value();
+  }
+
+  std::optional<Problem> AnsweredPreparation(const hal::V1_2::Model& model, Asking asking) {
+    if (asking == Asking::kFirst) unsupported_ = UnsupportedOperations(model, at_once_->supported);
+    if (at_once_->prepared == ErrorStatus::NONE) return std::nullopt;
+    return RefusalOf(PrepareCall(driver_.hal_version()), at_once_->prepared, unsupported_);
+  }
+
+  ExecutionOutcome AnsweredExecution() {
+    SequencedResult& answer = at_once_->results[next_result_++];
+    return {.problem = std::nullopt,
+            .launched = answer.launched,
+            .status = answer.result.status,
+            .outputShapes = std::move(answer.result.outputShapes),
+            .timing = answer.result.timing};
+  }
+
+  LiveCaseDriver& driver_;
   ModelOnDriver model_;
-  AnswersBuilder* const answers_;
+  // What the driver answered when it was called at once.
+  std::optional<SequencedAnswers> at_once_;
+  std::string unsupported_;
+  size_t next_result_ = 0;
 };
 
-}  // namespace
-
 std::unique_ptr<CaseModel> LiveCaseDriver::NewModel(absl::Duration deadline) {
-  return std::make_unique<LiveModel>(session_, deadline, answers_);
+  return std::make_unique<Model>(*this, deadline);
+}
+
+std::optional<Problem> LiveCaseDriver::CallAtOnce(absl::Span<const PlannedModel* const> models,
+                                                  absl::Duration deadline) {
+  CallSequence sequence;
+  sequence.deadline = deadline;
+  if (session_.IsPatient()) sequence.patience = kPatience;
+  for (const PlannedModel* const planned : models) {
+    SequencedModel& model = sequence.models.emplace_back();
+    model.model = planned->model;
+    model.is_asked = planned->asking == Asking::kFirst;
+    for (const GuardedRequest& request : planned->requests) {
+      model.executions.push_back({.request = request.request(),
+                                  .is_synchronous = planned->executor == Executor::SYNC,
+                                  .measure = planned->measure});
+    }
+  }
+  absl::StatusOr<SequenceAnswers> answers = MakeCallsOf(session_, std::move(sequence));
+  if (!session_.calls().Health().ok()) {
+    session_.SetLostAtOnce();
+    return ProblemOf("its calls, all made at once", session_.calls().Health());
+  }
+  // What cannot go so goes call by call.
+  if (absl::IsInternal(answers.status())) return std::nullopt;
+  violation_at_once_ = answers.ok() ? answers->violation : std::string(answers.status().message());
+  // One that broke the rules will do so again, mostly, and asking twice takes twice the time.
+  if (!violation_at_once_.empty()) session_.SetMayCallAtOnce(false);
+  if (!answers.ok()) return std::nullopt;
+  if (answers->keeps_callbacks) session_.LosePatience();
+  for (size_t i = 0; i < answers->models.size(); ++i) {
+    answered_.insert_or_assign(models[i]->model.get(), std::move(answers->models[i]));
+  }
+  return std::nullopt;
 }
 
 class AnswersAsDriver::Model : public CaseModel {

@@ -7,15 +7,20 @@
 #define NNCERT_HARNESS_CASE_DRIVER_H_
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
+#include "hal/replay/call_sequence.h"
 #include "hal/v1_2/types.h"
 #include "hal/version.h"
+#include "harness/isolation/device_calls.h"
 #include "harness/isolation/driver_calls.h"
 #include "harness/isolation/driver_session.h"
 #include "harness/isolation/execution_outcome.h"
@@ -38,6 +43,16 @@ class CaseModel {
   virtual std::optional<Problem> Release() = 0;
 };
 
+/// A model as a driver gets it, and requests of it, each for one execution.
+struct PlannedModel {
+  std::shared_ptr<const hal::V1_2::Model> model;
+  Asking asking = Asking::kFirst;
+  /// ASYNC or SYNC.
+  Executor executor = Executor::SYNC;
+  hal::V1_2::MeasureTiming measure = hal::V1_2::MeasureTiming::NO;
+  std::vector<GuardedRequest> requests;
+};
+
 /// Whom a case is run on.
 class CaseDriver {
  public:
@@ -51,6 +66,23 @@ class CaseDriver {
 
   /// A model that is not prepared yet, whose calls have this deadline.
   virtual std::unique_ptr<CaseModel> NewModel(absl::Duration deadline) = 0;
+
+  /// Whether CallAtOnce can do anything.
+  virtual bool CanCallAtOnce() const { return false; }
+
+  /// Has all calls made at once that the models take, one after the other, each of which may take
+  /// `deadline`: for a driver in another process that is one message instead of a dozen, and an
+  /// answer. Models that are then asked just that answer by what came of it. Gives a problem when
+  /// the driver is lost. Whatever else is not in order has all calls made once more, call by call:
+  /// then no model IsAnswered, and their requests may have been written to.
+  virtual std::optional<Problem> CallAtOnce(absl::Span<const PlannedModel* const> /*models*/,
+                                            absl::Duration /*deadline*/) {
+    return std::nullopt;
+  }
+  virtual bool IsAnswered(const PlannedModel& /*model*/) const { return false; }
+
+  /// What the driver did that is not allowed when it was called at once; empty for nothing.
+  virtual std::string ViolationAtOnce() const { return ""; }
 };
 
 /// A driver. What it answers goes to `answers`, unless that is null. References must outlive this.
@@ -64,10 +96,22 @@ class LiveCaseDriver : public CaseDriver {
   bool HasExtension(const std::string& name) const override { return session_.HasExtension(name); }
   SparePools& spare_pools() override { return session_.spare_pools(); }
   std::unique_ptr<CaseModel> NewModel(absl::Duration deadline) override;
+  bool CanCallAtOnce() const override { return nncert::CanCallAtOnce(session_); }
+  std::optional<Problem> CallAtOnce(absl::Span<const PlannedModel* const> models,
+                                    absl::Duration deadline) override;
+  bool IsAnswered(const PlannedModel& model) const override {
+    return answered_.contains(model.model.get());
+  }
+  std::string ViolationAtOnce() const override { return violation_at_once_; }
 
  private:
+  class Model;
+
   DriverSession& session_;
   AnswersBuilder* const answers_;
+  // What CallAtOnce came to, by model; each is taken once.
+  std::map<const hal::V1_2::Model*, hal::replay::SequencedAnswers> answered_;
+  std::string violation_at_once_;
 };
 
 /// What is known of a driver whose answers were kept.

@@ -3,6 +3,7 @@
 
 #include "harness/case_runner.h"
 
+#include <algorithm>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "hal/extension.h"
 #include "hal/to_string.h"
 #include "hal/validate.h"
+#include "harness/execution_ways.h"
 #include "harness/isolation/guarded_request.h"
 #include "harness/judging/acceptance.h"
 #include "harness/judging/case_completion.h"
@@ -37,34 +39,6 @@ namespace {
 using hal::HalVersion;
 using hal::V1_2::MeasureTiming;
 using hal::V1_2::Model;
-
-// Asynchronously, synchronously and by a burst.
-constexpr Executor kExecutors[] = {Executor::ASYNC, Executor::SYNC, Executor::BURST};
-
-// With and without timing.
-constexpr size_t kWays = 2 * std::size(kExecutors);
-
-// The executions that belong to a mode on a device of a version, in the order of Android's suite.
-std::vector<ExecutionKind> KindsOf(TestMode mode, HalVersion version,
-                                   const std::optional<uint64_t>& only_way) {
-  if (version < HalVersion::V1_2) return {{Executor::ASYNC}};
-  std::vector<ExecutionKind> kinds;
-  const std::vector<OutputSpecification> specifications =
-      mode == TestMode::kStatic
-          ? std::vector{OutputSpecification::FULLY_SPECIFIED}
-          : std::vector{OutputSpecification::UNSPECIFIED, OutputSpecification::INSUFFICIENT};
-  for (const OutputSpecification outputs : specifications) {
-    for (const MeasureTiming measure : {MeasureTiming::NO, MeasureTiming::YES}) {
-      for (const Executor executor : kExecutors) {
-        kinds.push_back({executor, measure, outputs});
-      }
-    }
-  }
-  if (!only_way.has_value()) return kinds;
-  std::vector<ExecutionKind> of_one_way;
-  for (size_t i = *only_way % kWays; i < kinds.size(); i += kWays) of_one_way.push_back(kinds[i]);
-  return of_one_way;
-}
 
 // Checks a case, whose model in the catalogue's numbering is `model`.
 absl::Status CheckCase(const TestCase& test_case, const Model& model, TestMode mode) {
@@ -171,6 +145,9 @@ class Run {
   // Says of the result that it is about an operation.
   void NameOperation(const hal::V1_2::Operation& operation);
   void NameProducerOf(uint32_t operand);
+  std::optional<Problem> CallAtOnce(const std::shared_ptr<const Model>& model);
+  absl::StatusOr<GuardedRequest> TakeRequest(const Model& model_as_run, size_t example,
+                                             OutputSpecification outputs);
   void Execute(CaseModel& model, const Model& model_as_run);
   void KeepValues(size_t example, const GuardedRequest& request);
   std::optional<Problem> FailureWithKnownDimensions();
@@ -198,6 +175,10 @@ class Run {
   // model as it is.
   TestCase complete_;
   TestCase complete_by_definitions_;
+  // What the driver has answered for at once: the model, and the same with its temporaries as
+  // outputs.
+  std::optional<PlannedModel> planned_;
+  std::optional<ExposedModel> exposed_;
   std::optional<Judge> judge_;  // once something has been executed
   // Whether an operation was judged by itself.
   bool is_divided_ = false;
@@ -252,13 +233,15 @@ void Run::Perform() {
     return ConcludeCaseError(status.message());
   }
   result_.deviation = complete_.deviation;
+  const bool is_dynamic = mode_ == TestMode::kDynamic;
+  const auto as_given = std::make_shared<const Model>(
+      is_dynamic ? WithUnspecifiedOutputs(test_case_.model) : test_case_.model);
+  if (std::optional<Problem> problem = CallAtOnce(as_given)) {
+    return Conclude(problem->verdict, std::move(problem->text));
+  }
   const std::unique_ptr<CaseModel> on_driver = driver_.NewModel(options_.deadline);
   CaseModel& model = *on_driver;
-  const bool is_dynamic = mode_ == TestMode::kDynamic;
-  if (std::optional<Problem> problem = model.Prepare(
-          std::make_shared<const Model>(is_dynamic ? WithUnspecifiedOutputs(test_case_.model)
-                                                   : test_case_.model),
-          Asking::kFirst)) {
+  if (std::optional<Problem> problem = model.Prepare(as_given, Asking::kFirst)) {
     if (complete_.expectFailure && problem->is_refusal) {
       Conclude(Verdict::PASS, "");
     } else {
@@ -280,8 +263,65 @@ void Run::Perform() {
     // said.
     absl::StrAppend(&result_.detail, "\n  afterwards: ", problem->text);
   }
+  if (const std::string violation = driver_.ViolationAtOnce();
+      !violation.empty() && !IsFailure(result_.verdict)) {
+    Conclude(Verdict::FAIL, absl::StrCat("when all calls were made at once, ", violation,
+                                         "; call by call that did not happen again"));
+  }
   if (!options_.measures_accuracy) return;
   if (!is_divided_ && judge_.has_value()) result_.accuracy = NamedAfterCase(judge_->accuracy());
+}
+
+// Calls the driver at once with the model, unless that is executed by a burst, and, where its
+// operations are to be judged one by one, with its temporaries as outputs. Gives a problem when it
+// is lost. What cannot be had so is had call by call.
+std::optional<Problem> Run::CallAtOnce(const std::shared_ptr<const Model>& model) {
+  if (!options_.at_once || mode_ != TestMode::kStatic || complete_.expectFailure ||
+      !driver_.CanCallAtOnce()) {
+    return std::nullopt;
+  }
+  const std::vector<ExecutionKind> kinds = KindsOf(mode_, driver_.hal_version(), options_.only_way);
+  if (kinds.size() > 1) return std::nullopt;
+  const ExecutionKind& kind = kinds.front();
+  std::vector<const PlannedModel*> models;
+  if (kind.executor != Executor::BURST) {
+    PlannedModel whole = {.model = model,
+                          .asking = Asking::kFirst,
+                          .executor = kind.executor,
+                          .measure = kind.measure,
+                          .requests = {}};
+    for (size_t example = 0; example < complete_.examples.size(); ++example) {
+      absl::StatusOr<GuardedRequest> request = TakeRequest(complete_.model, example, kind.outputs);
+      if (!request.ok()) return std::nullopt;
+      whole.requests.push_back(*std::move(request));
+    }
+    planned_ = std::move(whole);
+    models.push_back(&*planned_);
+  }
+  if (is_divisible_) {
+    absl::StatusOr<ExposedModel> exposed =
+        ExposeTemporaries(driver_, test_case_.model, complete_, oracle_);
+    if (exposed.ok()) exposed_ = *std::move(exposed);
+    // None of several operations may read another.
+    if (exposed_.has_value() && !exposed_->temporaries.empty()) {
+      models.push_back(&exposed_->planned);
+    }
+  }
+  if (models.empty()) return std::nullopt;
+  std::optional<Problem> problem = driver_.CallAtOnce(models, options_.deadline);
+  if (!driver_.IsAnswered(*models.front())) {
+    planned_.reset();
+    exposed_.reset();
+  }
+  return problem;
+}
+
+// The request that has been executed already, or a new one.
+absl::StatusOr<GuardedRequest> Run::TakeRequest(const Model& model_as_run, size_t example,
+                                                OutputSpecification outputs) {
+  if (planned_.has_value()) return std::move(planned_->requests[example]);
+  return GuardedRequest::Create(model_as_run, complete_.examples[example], outputs,
+                                driver_.hal_version(), driver_.spare_pools());
 }
 
 // Keeps what the driver gave last of the outputs that are looked at.
@@ -328,8 +368,8 @@ void Run::DivideIfWorthwhile() {
       verdict != Verdict::FAIL) {
     return;
   }
-  OperationCheck check =
-      CheckOperations(driver_, test_case_.model, complete_, oracle_, values_, options_);
+  OperationCheck check = CheckOperations(driver_, test_case_.model, complete_, oracle_, values_,
+                                         options_, std::exchange(exposed_, std::nullopt));
   result_.executions += check.executions;
   // What elements of the whole model are like says of no operation that it is to blame.
   is_divided_ = check.judged > 0;
@@ -421,8 +461,7 @@ void Run::Execute(CaseModel& model, const Model& model_as_run) {
       }
       // The next request of an example takes the memory of the one before.
       last_requests[example].reset();
-      absl::StatusOr<GuardedRequest> request = GuardedRequest::Create(
-          model_as_run, complete_.examples[example], kind.outputs, version, driver_.spare_pools());
+      absl::StatusOr<GuardedRequest> request = TakeRequest(model_as_run, example, kind.outputs);
       if (!request.ok()) {
         return Conclude(
             Verdict::MISSING,
@@ -512,19 +551,6 @@ std::string Dump(const TestCase& test_case, const absl::StatusOr<std::string>& s
 }
 
 }  // namespace
-
-uint64_t WayOfTurn(uint64_t turn) {
-  constexpr uint64_t kBurstEvery = 8;
-  constexpr auto is_burst = [](size_t way) {
-    return kExecutors[way % std::size(kExecutors)] == Executor::BURST;
-  };
-  std::vector<size_t> bursts;
-  std::vector<size_t> others;
-  for (size_t way = 0; way < kWays; ++way) (is_burst(way) ? bursts : others).push_back(way);
-  const uint64_t round = turn / kBurstEvery;
-  if (turn % kBurstEvery == kBurstEvery - 1) return bursts[round % bursts.size()];
-  return others[(turn - round) % others.size()];
-}
 
 CaseResult RunCase(DriverSession& session, const TestCase& test_case, TestMode mode,
                    const RunOptions& options) {

@@ -46,6 +46,10 @@ struct RunOptions {
   /// Nothing runs the case asynchronously, synchronously and by a burst, without and with timing; a
   /// number in one of these six ways alone, this one modulo 6. For many cases in little time.
   std::optional<uint64_t> only_way = std::nullopt;
+  /// Whether all calls of a case that is run in one way, and not by a burst, are made at once where
+  /// that can be (CaseDriver::CallAtOnce), which saves a driver in another process most of the time
+  /// that small models take. What goes wrong so is asked again call by call.
+  bool at_once = false;
   /// The most steps that the oracle may take for one execution (see ExecutionOptions).
   double most_steps = kMostSteps;
   /// Whether CaseResult::accuracy is wanted, which the verdict does not depend on.
@@ -53,11 +57,6 @@ struct RunOptions {
   /// What the driver answers goes there, in place of all before; null for nowhere. Not owned.
   AnswersBuilder* answers = nullptr;
 };
-
-/// In which way (RunOptions::only_way) to run number `turn` of a series of cases that are run in
-/// one way each: in turn in all of them, but by a burst, which takes several times as long to open
-/// as a small case takes in all, one in eight.
-uint64_t WayOfTurn(uint64_t turn);
 
 /// Runs every example of a case in every way that belongs to `mode`: on 1.2 devices asynchronously,
 /// synchronously and by a burst, with and without timing, each with outputs fully specified

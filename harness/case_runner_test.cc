@@ -14,6 +14,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/to_string.h"
+#include "harness/execution_ways.h"
 #include "harness/isolation/driver_session.h"
 #include "harness/testing/fake_device.h"
 #include "harness/testing/run_on_fake.h"

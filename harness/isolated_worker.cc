@@ -54,17 +54,23 @@ class IsolatedWorker : public CaseWorker {
       return result;
     }
     CaseResult result = RunOnce(task);
-    if (result.verdict != Verdict::CRASH || is_first || process_ != nullptr || was_killed_) {
-      return result;
-    }
-    // What an earlier case has left behind may have ended the process: as the first case of a new
-    // one, this one tells. (A service that has ended does not come back.)
+    // Which of several calls that were made at once the driver was lost with, is found out call by
+    // call. And what an earlier case has left behind may have ended the process: as the first case
+    // of a new one, this one tells. (A service that has ended does not come back.)
+    const bool is_at_once = was_lost_at_once_ && !was_bomb_;
+    const bool may_be_earlier = result.verdict == Verdict::CRASH && !is_first && !was_killed_;
+    if (process_ != nullptr || (!is_at_once && !may_be_earlier)) return result;
     const int restarts = report_.restarts;
+    // A call that does not return takes its whole deadline. So one that is called at once is the
+    // last.
+    if (is_at_once && result.verdict == Verdict::TIMEOUT) may_call_at_once_ = false;
     if (!StartIfNeeded().ok()) return result;
+    if (is_at_once) process_->session().SetMayCallAtOnce(false);
     CaseResult again = RunOnce(task);
-    if (again.verdict == Verdict::CRASH) {
+    if (process_ != nullptr) process_->session().SetMayCallAtOnce(may_call_at_once_);
+    if (again.verdict == result.verdict || (is_at_once && IsFailure(again.verdict))) {
       // Twice the same is one loss.
-      report_.restarts = restarts;
+      if (process_ == nullptr) report_.restarts = restarts;
       return again;
     }
     // The dumped model stays, for the crash may be the case's own after all.
@@ -75,10 +81,14 @@ class IsolatedWorker : public CaseWorker {
       }
     }
     report_.findings.push_back(absl::StrCat(
-        "during ", last_case_,
-        ", which does not crash when it is run again in a new process, so that an earlier case may "
-        "be the cause (the last one was ",
-        earlier_case, "): ", result.detail));
+        "during ", last_case_, ", which does not ",
+        result.verdict == Verdict::CRASH ? "crash" : "fail",
+        " when it is run again in a new process", is_at_once ? ", call by call" : "",
+        may_be_earlier
+            ? absl::StrCat(", so that an earlier case may be the cause (the last one was ",
+                           earlier_case, ")")
+            : "",
+        ": ", result.detail));
     return again;
   }
 
@@ -127,6 +137,7 @@ class IsolatedWorker : public CaseWorker {
   // Runs a task on the process that there is, and lets go of one that is not to be used again.
   CaseResult RunOnce(const DriverTask& task) {
     CaseResult result = task.run(process_->session());
+    was_lost_at_once_ = process_->session().IsLostAtOnce();
     last_case_ = task.full_name;
     ++cases_;
     const absl::Status health = process_->Health();
@@ -157,6 +168,7 @@ class IsolatedWorker : public CaseWorker {
   void Take(std::unique_ptr<DriverProcess> process) {
     process_ = std::move(process);
     // A service has a life of its own before.
+    process_->session().SetMayCallAtOnce(may_call_at_once_);
     told_cpu_time_ = options_.socket.empty() ? absl::ZeroDuration() : process_->Usage().cpu_time;
   }
 
@@ -176,6 +188,7 @@ class IsolatedWorker : public CaseWorker {
 
   void LetGo() {
     const GuardReport report = process_->Report();
+    was_bomb_ = report.is_bomb;
     // Killed by the guard or by nobody that tells: what ends all of several cases is one thing.
     if (report.is_bomb && ++bombs_ == kMostBombs) {
       report_.findings.push_back(absl::StrCat("the driver is run no further, since in ", kMostBombs,
@@ -295,6 +308,11 @@ class IsolatedWorker : public CaseWorker {
   // Whether the last process that was lost was killed: by somebody else, or for want of memory, but
   // by no fault of code.
   bool was_killed_ = false;
+  // Whether the last task lost the process with calls that were made at once; whether the last
+  // process that was lost had started too many processes or threads.
+  bool was_lost_at_once_ = false;
+  bool was_bomb_ = false;
+  bool may_call_at_once_ = true;  // see DriverSession::MayCallAtOnce
   // Of the process that there is: how many cases it has run, and what was seen of it.
   uint64_t cases_ = 0;
   ResourceGrowth growth_;

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
@@ -33,15 +34,51 @@ enum class Exposure {
   kOver,     // there is an error or an obstacle, and no more to be done
 };
 
+// What is expected of output `i` of an example once a set of temporaries are outputs as well,
+// behind its own.
+const ExpectedOutput& OutputOf(const TestCase& complete, const ExposedModel& exposed,
+                               size_t example, absl::Span<const uint32_t> set, size_t i) {
+  const std::vector<ExpectedOutput>& own = complete.examples[example].outputs;
+  if (i < own.size()) return own[i];
+  const auto place =
+      absl::c_find(exposed.temporaries, set[i - own.size()]) - exposed.temporaries.begin();
+  return exposed.expected[example][static_cast<size_t>(place)];
+}
+
+// The model with some of the temporaries as outputs, and a request for each example.
+absl::StatusOr<PlannedModel> Plan(CaseDriver& driver, const Model& model, const TestCase& complete,
+                                  const ExposedModel& exposed, absl::Span<const uint32_t> set) {
+  PlannedModel planned;
+  planned.model = std::make_shared<const Model>(WithExposed(model, set));
+  // Which operations the driver supports it has said of the model as it is.
+  planned.asking = Asking::kNot;
+  planned.executor =
+      driver.hal_version() >= hal::HalVersion::V1_2 ? Executor::SYNC : Executor::ASYNC;
+  for (size_t example = 0; example < complete.examples.size(); ++example) {
+    Example request_of = complete.examples[example];
+    for (size_t i = request_of.outputs.size(); i < planned.model->outputIndexes.size(); ++i) {
+      request_of.outputs.push_back(OutputOf(complete, exposed, example, set, i));
+    }
+    absl::StatusOr<GuardedRequest> request =
+        GuardedRequest::Create(*planned.model, request_of, OutputSpecification::FULLY_SPECIFIED,
+                               driver.hal_version(), driver.spare_pools());
+    if (!request.ok()) return request.status();
+    planned.requests.push_back(*std::move(request));
+  }
+  return planned;
+}
+
 class Checker {
  public:
   Checker(CaseDriver& driver, const Model& model, const TestCase& complete, Oracle& oracle,
-          const std::vector<OperandValues>& results, const RunOptions& options)
+          const std::vector<OperandValues>& results, const RunOptions& options,
+          std::optional<ExposedModel> exposed)
       : driver_(driver),
         model_(model),
         complete_(complete),
         oracle_(oracle),
         options_(options),
+        exposed_(std::move(exposed)),
         values_(results),
         unwritten_(results.size()),
         accuracy_(model.operations.size()) {
@@ -49,30 +86,35 @@ class Checker {
   }
 
   OperationCheck Check() {
-    if (FindShapes() && ExposeAll()) JudgeAll();
+    if (PlanAll() && ExposeAll()) JudgeAll();
     AddUpAccuracy();
     return std::move(check_);
   }
 
  private:
-  // Finds the dimensions of what is to be exposed, which buffers are made by.
-  bool FindShapes() {
-    temporaries_ = TemporariesOf(model_);
-    for (size_t example = 0; example < complete_.examples.size(); ++example) {
-      absl::StatusOr<std::vector<ExpectedOutput>> expected = oracle_.Temporaries(example);
-      if (!expected.ok()) return Stop(std::string(expected.status().message()));
-      expected_.push_back(*std::move(expected));
-    }
+  // Plans to have all temporaries exposed, unless that has been done.
+  bool PlanAll() {
+    if (exposed_.has_value()) return true;
+    absl::StatusOr<ExposedModel> exposed = ExposeTemporaries(driver_, model_, complete_, oracle_);
+    if (!exposed.ok()) return Stop(std::string(exposed.status().message()));
+    exposed_ = *std::move(exposed);
     return true;
   }
 
   bool ExposeAll() {
-    std::deque<std::vector<uint32_t>> sets = {temporaries_};
+    // All of them first.
+    std::deque<std::vector<uint32_t>> sets = {exposed_->temporaries};
+    PlannedModel planned = std::move(exposed_->planned);
     while (!sets.empty()) {
       const std::vector<uint32_t> set = std::move(sets.front());
       sets.pop_front();
       if (set.empty()) continue;
-      switch (Expose(set)) {
+      if (planned.model == nullptr) {
+        absl::StatusOr<PlannedModel> again = Plan(driver_, model_, complete_, *exposed_, set);
+        if (!again.ok()) return Stop(std::string(again.status().message()));
+        planned = *std::move(again);
+      }
+      switch (Expose(set, std::exchange(planned, {}))) {
         case Exposure::kDone:
           continue;
         case Exposure::kOver:
@@ -93,17 +135,15 @@ class Checker {
   }
 
   // Runs the model with some temporaries as outputs, and keeps their values.
-  Exposure Expose(const std::vector<uint32_t>& set) {
-    const auto model = std::make_shared<const Model>(WithExposed(model_, set));
+  Exposure Expose(const std::vector<uint32_t>& set, PlannedModel planned) {
     const std::unique_ptr<CaseModel> owned = driver_.NewModel(options_.deadline);
     CaseModel& on_driver = *owned;
-    // Which operations the driver supports it has said of the model as it is.
-    if (std::optional<Problem> problem = on_driver.Prepare(model, Asking::kNot)) {
+    if (std::optional<Problem> problem = on_driver.Prepare(planned.model, planned.asking)) {
       if (problem->is_refusal) return Exposure::kRefused;
       return Err(set, problem->verdict, problem->text);
     }
     for (size_t example = 0; example < complete_.examples.size(); ++example) {
-      if (const Exposure exposure = ExposeExample(set, *model, on_driver, example);
+      if (const Exposure exposure = ExposeExample(set, planned, on_driver, example);
           exposure != Exposure::kDone) {
         return exposure;
       }
@@ -114,37 +154,23 @@ class Checker {
     return Exposure::kDone;
   }
 
-  Exposure ExposeExample(const std::vector<uint32_t>& set, const Model& model, CaseModel& on_driver,
-                         size_t example) {
-    const hal::HalVersion version = driver_.hal_version();
-    Example request_of = complete_.examples[example];
-    const size_t own_outputs = request_of.outputs.size();
-    for (const uint32_t operand : set) {
-      const auto place = std::find(temporaries_.begin(), temporaries_.end(), operand);
-      request_of.outputs.push_back(
-          expected_[example][static_cast<size_t>(place - temporaries_.begin())]);
-    }
-    absl::StatusOr<GuardedRequest> request = GuardedRequest::Create(
-        model, request_of, OutputSpecification::FULLY_SPECIFIED, version, driver_.spare_pools());
-    if (!request.ok()) {
-      Stop(std::string(request.status().message()));
-      return Exposure::kOver;
-    }
-    const ExecutionOutcome outcome = on_driver.Execute(
-        *request, version >= hal::HalVersion::V1_2 ? Executor::SYNC : Executor::ASYNC,
-        MeasureTiming::NO);
+  Exposure ExposeExample(const std::vector<uint32_t>& set, PlannedModel& planned,
+                         CaseModel& on_driver, size_t example) {
+    GuardedRequest& request = planned.requests[example];
+    const ExecutionOutcome outcome = on_driver.Execute(request, planned.executor, planned.measure);
     ++check_.executions;
     if (outcome.problem.has_value()) {
       return Err(set, outcome.problem->verdict, outcome.problem->text);
     }
-    if (absl::Status status = request->CheckMemory(); !status.ok()) {
+    if (absl::Status status = request.CheckMemory(); !status.ok()) {
       return Err(set, Verdict::FAIL, absl::StrCat("the driver ", status.message()));
     }
     if (outcome.status != ErrorStatus::NONE) return Exposure::kRefused;
-    for (size_t i = 0; i < request_of.outputs.size(); ++i) {
-      const uint32_t operand = model.outputIndexes[i];
-      const ExpectedOutput& expected = request_of.outputs[i];
-      const absl::Span<const uint8_t> bytes = request->output(i).subspan(0, expected.data.size());
+    const size_t own_outputs = complete_.examples[example].outputs.size();
+    for (size_t i = 0; i < planned.model->outputIndexes.size(); ++i) {
+      const uint32_t operand = planned.model->outputIndexes[i];
+      const ExpectedOutput& expected = OutputOf(complete_, *exposed_, example, set, i);
+      const absl::Span<const uint8_t> bytes = request.output(i).subspan(0, expected.data.size());
       if (i < outcome.outputShapes.size() &&
           outcome.outputShapes[i].dimensions != expected.dimensions) {
         KeepOtherDimensions(example, operand, outcome.outputShapes[i].dimensions, bytes);
@@ -152,7 +178,7 @@ class Checker {
       }
       if (i >= own_outputs) {
         values_[example][operand] = {expected.dimensions, {bytes.begin(), bytes.end()}};
-        if (request->IsUnwritten(i)) unwritten_[example].insert(operand);
+        if (request.IsUnwritten(i)) unwritten_[example].insert(operand);
         continue;
       }
       const auto before = values_[example].find(operand);
@@ -307,7 +333,7 @@ class Checker {
 
   bool IsUnread(uint32_t operand) const {
     return model_.operands[operand].numberOfConsumers == 0 &&
-           std::find(temporaries_.begin(), temporaries_.end(), operand) != temporaries_.end();
+           absl::c_linear_search(exposed_->temporaries, operand);
   }
 
   // "operation 3 (CONV_2D)".
@@ -344,9 +370,8 @@ class Checker {
   const TestCase& complete_;
   Oracle& oracle_;
   const RunOptions& options_;
-  std::vector<uint32_t> temporaries_;
-  std::vector<std::vector<ExpectedOutput>> expected_;  // of temporaries, by example
-  std::vector<OperandValues> values_;  // those of outputs are there from the beginning
+  std::optional<ExposedModel> exposed_;  // without its plan once that has been carried out
+  std::vector<OperandValues> values_;    // those of outputs are there from the beginning
   std::vector<std::set<uint32_t>> unwritten_;
   std::vector<std::vector<OperationAccuracy>> accuracy_;  // by operation
   OperationCheck check_;
@@ -354,10 +379,26 @@ class Checker {
 
 }  // namespace
 
+absl::StatusOr<ExposedModel> ExposeTemporaries(CaseDriver& driver, const Model& model,
+                                               const TestCase& complete, Oracle& oracle) {
+  ExposedModel exposed;
+  exposed.temporaries = TemporariesOf(model);
+  for (size_t example = 0; example < complete.examples.size(); ++example) {
+    absl::StatusOr<std::vector<ExpectedOutput>> expected = oracle.Temporaries(example);
+    if (!expected.ok()) return expected.status();
+    exposed.expected.push_back(*std::move(expected));
+  }
+  absl::StatusOr<PlannedModel> planned =
+      Plan(driver, model, complete, exposed, exposed.temporaries);
+  if (!planned.ok()) return planned.status();
+  exposed.planned = *std::move(planned);
+  return exposed;
+}
+
 OperationCheck CheckOperations(CaseDriver& driver, const Model& model, const TestCase& complete,
                                Oracle& oracle, const std::vector<OperandValues>& results,
-                               const RunOptions& options) {
-  return Checker(driver, model, complete, oracle, results, options).Check();
+                               const RunOptions& options, std::optional<ExposedModel> exposed) {
+  return Checker(driver, model, complete, oracle, results, options, std::move(exposed)).Check();
 }
 
 }  // namespace nncert

@@ -54,16 +54,31 @@ struct OperationCheck {
   std::optional<size_t> open;
 };
 
+/// A model with all of its temporaries as outputs, and a request for each example.
+struct ExposedModel {
+  std::vector<uint32_t> temporaries;
+  /// Of each example, the values of temporaries that the reference expects.
+  std::vector<std::vector<ExpectedOutput>> expected;
+  PlannedModel planned;
+};
+
+/// The model of a case with its temporaries as outputs, as CheckOperations has it executed; see
+/// there. Fails when there is no memory, or the reference does not know their dimensions.
+absl::StatusOr<ExposedModel> ExposeTemporaries(CaseDriver& driver, const hal::V1_2::Model& model,
+                                               const TestCase& complete, Oracle& oracle);
+
 /// Judges the operations of `complete`, a case with expected outputs whose model is `model` in the
 /// numbering of the driver's extensions. `oracle` is that of the case, with temporaries. `results`
 /// are the values of the model's outputs that the driver gave in each example before: where it
 /// gives others once intermediate operands are outputs (since it fuses operations otherwise, for
 /// example), the operations of that run are not those of the model, and are not judged. A driver
 /// that refuses the model so is asked with half of them as outputs at a time, down to one.
+///
+/// `exposed` is what ExposeTemporaries gives, when the driver has been called with it at once.
 OperationCheck CheckOperations(CaseDriver& driver, const hal::V1_2::Model& model,
                                const TestCase& complete, Oracle& oracle,
-                               const std::vector<OperandValues>& results,
-                               const RunOptions& options);
+                               const std::vector<OperandValues>& results, const RunOptions& options,
+                               std::optional<ExposedModel> exposed = std::nullopt);
 
 }  // namespace nncert
 

@@ -15,6 +15,7 @@
 #include "certifying/report.h"
 #include "certifying/running_cases.h"
 #include "hal/deadline.h"
+#include "harness/execution_ways.h"
 #include "random_graph/campaign_graph.h"
 #include "random_graph/graph_plan.h"
 #include "random_graph/reducer.h"
@@ -274,7 +275,8 @@ class Campaign {
   }
 
   CaseResult RunInItsMode(CaseWorker& worker, const CampaignGraph& graph) const {
-    const RunOptions run = OptionsFor(graph);
+    RunOptions run = OptionsFor(graph);
+    run.at_once = true;
     CaseResult result = worker.Run(graph.test_case, ModeOf(graph.number), run);
     if (result.mode == TestMode::kDynamic && IsFailure(result.verdict)) {
       // Operations are judged one by one in the static mode alone, which says which of them errs.

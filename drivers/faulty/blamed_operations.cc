@@ -28,6 +28,7 @@
 #include "drivers/faulty/rules/rule.h"
 #include "hal/version.h"
 #include "harness/case_runner.h"
+#include "harness/execution_ways.h"
 #include "harness/isolation/driver_session.h"
 #include "harness/records/case_result.h"
 #include "random/split_mix.h"

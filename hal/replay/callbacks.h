@@ -115,6 +115,15 @@ bool IsHeldByDriver(const std::shared_ptr<Callback>& callback) {
   return callback.use_count() > kOwnHolders;
 }
 
+/// Until when the callback of a launch that returned `launched` is waited for; `deadline` is that
+/// of both. After a launch that failed it has a short while.
+inline Deadline DeadlineOfCallback(V1_0::ErrorStatus launched, const Deadline& deadline,
+                                   const SteadyClock& clock = SteadyClock::System()) {
+  constexpr absl::Duration kGraceAfterFailedLaunch = absl::Seconds(2);
+  if (launched == V1_0::ErrorStatus::NONE) return deadline;
+  return Deadline(std::min(deadline.Remaining(), kGraceAfterFailedLaunch), clock);
+}
+
 /// Waits for the first call of a callback, which its client holds twice, unless nobody is left who
 /// could call it; nothing when it does not come.
 template <typename Callback>

@@ -10,8 +10,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "hal/conversion.h"
+#include "hal/replay/call_sequence.h"
 #include "hal/transport/client_callbacks.h"
 #include "hal/transport/client_objects.h"
+#include "hal/transport/sequence_wire.h"
 #include "hal/transport/wire.h"
 #include "hal/v1_2/interfaces.h"
 
@@ -169,7 +171,7 @@ class DeviceMethods1_1 : public DeviceMethods1_0<Interface> {
 };
 
 // The methods of HAL 1.2.
-class DeviceProxy1_2 final : public DeviceMethods1_1<V1_2::IDevice> {
+class DeviceProxy1_2 : public DeviceMethods1_1<V1_2::IDevice> {
  public:
   using DeviceMethods1_1::DeviceMethods1_1;
 
@@ -318,8 +320,30 @@ class DeviceProxy1_2 final : public DeviceMethods1_1<V1_2::IDevice> {
   }
 };
 
+// One of a server that makes calls in sequence.
+class SequenceDeviceProxy final : public DeviceProxy1_2, public replay::SequenceDevice {
+ public:
+  using DeviceProxy1_2::DeviceProxy1_2;
+
+  absl::StatusOr<replay::SequenceAnswers> MakeCalls(const replay::CallSequence& sequence) override {
+    replay::SequenceAnswers answers;
+    const absl::Status status = channel().Call("the calls of a sequence", [&] {
+      auto message = remote_.client().makeCallsRequest(SizeHint(sequence));
+      Writer writer;
+      Write(sequence, writer, message);
+      writer.CheckDescriptors();
+      return message.send().then([&](capnp::Response<wire::Device::MakeCallsResults>&& response) {
+        return Take(ReadAnswers(response, sequence), answers);
+      });
+    });
+    if (!status.ok()) return status;
+    return answers;
+  }
+};
+
 std::shared_ptr<V1_0::IDevice> MakeDevice(const std::shared_ptr<Channel>& channel,
-                                          wire::Device::Client client, HalVersion version) {
+                                          wire::Device::Client client, HalVersion version,
+                                          bool makes_calls) {
   switch (version) {
     case HalVersion::V1_0:
       return std::make_shared<DeviceMethods1_0<V1_0::IDevice>>(channel, kj::mv(client));
@@ -328,6 +352,7 @@ std::shared_ptr<V1_0::IDevice> MakeDevice(const std::shared_ptr<Channel>& channe
     case HalVersion::V1_2:
       break;
   }
+  if (makes_calls) return std::make_shared<SequenceDeviceProxy>(channel, kj::mv(client));
   return std::make_shared<DeviceProxy1_2>(channel, kj::mv(client));
 }
 
@@ -364,7 +389,8 @@ absl::StatusOr<RemoteDevice> Greet(const std::shared_ptr<Channel>& channel) {
           }
           absl::Status read = Take(ReadVersion(served.getServed().getVersion()), device.version);
           if (read.ok()) {
-            device.device = MakeDevice(channel, served.getServed().getDevice(), device.version);
+            device.device = MakeDevice(channel, served.getServed().getDevice(), device.version,
+                                       served.getServed().getMakesCalls());
           }
           return read;
         });

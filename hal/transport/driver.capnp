@@ -28,6 +28,7 @@ struct ServedDevice {
     served :group {
       device @2 :Device;            # never null
       version @3 :HalVersion;       # of the device, and so of the methods that may be called
+      makesCalls @4 :Bool;          # whether Device.makeCalls may be called, which is of no version of the HAL
     }
   }
 }
@@ -131,6 +132,29 @@ struct PreparedModelPointer {
   isV12 @1 :Bool;
 }
 
+struct SequencedExecution {
+  request @0 :Request;
+  isSynchronous @1 :Bool;           # by executeSynchronously, or else by execute_1_2
+  measure @2 :Int32;
+}
+
+struct SequencedModel {
+  model @0 :Model;
+  isAsked @1 :Bool;                 # whether getSupportedOperations_1_2 is called before prepareModel_1_2
+  executions @2 :List(SequencedExecution);
+}
+
+struct SequencedResult {
+  launched @0 :Int32;               # what the method returned
+  result @1 :ExecutionResult;       # what it gave, by itself or by its callback
+}
+
+struct SequencedAnswers {
+  supported @0 :List(Bool);         # empty when it was not asked
+  prepared @1 :Int32;               # what the preparation ended with; without NONE there are no results
+  results @2 :List(SequencedResult);
+}
+
 interface Device {
   # Of HAL 1.0
   getCapabilities @0 () -> (status :Int32, float32 :PerformanceInfo, quantized8 :PerformanceInfo);
@@ -162,6 +186,12 @@ interface Device {
   prepareModelFromCache @14 (
       modelCache :List(Handle), dataCache :List(Handle), token :Data, callback :PreparedModelCallbackPointer)
       -> (status :Int32);
+
+  # Of no HAL
+  makeCalls @15 (models :List(SequencedModel), deadline :Int64, patience :Int64)
+      -> (models :List(SequencedAnswers), violation :Text, keepsCallbacks :Bool);
+  # Has the server make all calls that a client makes of models, one model after the other, which saves a message and an
+  # answer for each: hal/replay/call_sequence.h. Times are in nanoseconds. A server need not have this (makesCalls).
 }
 
 interface PreparedModelCallback {

@@ -22,6 +22,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/conversion.h"
+#include "hal/replay/call_sequence.h"
 #include "hal/testing/callbacks.h"
 #include "hal/testing/models.h"
 #include "hal/transport/channel.h"
@@ -148,6 +149,7 @@ struct Lies {
   std::function<void(wire::Device::GetVersionStringResults::Builder)> get_version_string;
   std::function<void(wire::Device::GetSupportedExtensionsResults::Builder)> get_extensions;
   std::function<void(wire::Device::GetSupportedOperationsV12Results::Builder)> get_supported;
+  std::function<void(wire::Device::MakeCallsResults::Builder)> make_calls;
   std::function<void(wire::PreparedModelCallback::Client)> prepare;
   int32_t prepare_status = 0;
   std::function<void(wire::PreparedModel::ExecuteSynchronouslyResults::Builder)> execute;
@@ -194,6 +196,10 @@ class LyingDevice final : public wire::Device::Server {
     lies_.get_supported(context.getResults());
     return kj::READY_NOW;
   }
+  kj::Promise<void> makeCalls(MakeCallsContext context) override {
+    lies_.make_calls(context.getResults());
+    return kj::READY_NOW;
+  }
   kj::Promise<void> prepareModel(PrepareModelContext context) override {
     lies_.prepare(context.getParams().getCallback().getCallback());
     context.getResults().setStatus(lies_.prepare_status);
@@ -225,6 +231,7 @@ class LyingServerTest : public ::testing::Test {
       auto served = results.initDevice().initServed();
       served.setDevice(kj::heap<LyingDevice>(lies_));
       served.setVersion(wire::HalVersion::V12);
+      served.setMakesCalls(lies_.make_calls != nullptr);
     };
   }
 
@@ -488,6 +495,53 @@ TEST_F(LyingServerTest, ExecutesWithAHundredMillionShapes) {
   EXPECT_EQ(result.status, ErrorStatus::GENERAL_FAILURE);
   EXPECT_TRUE(result.outputShapes.empty());
   ExpectLost("the answer to IPreparedModel::executeSynchronously");
+}
+
+TEST_F(LyingServerTest, AnswersASequenceOtherwiseThanItWasAsked) {
+  replay::CallSequence sequence;
+  sequence.models.push_back({.model = std::make_shared<const V1_2::Model>(TwoAdditions()),
+                             .is_asked = true,
+                             .executions = {{}}});
+  using Results = wire::Device::MakeCallsResults::Builder;
+  const std::vector<std::pair<std::function<void(Results)>, std::string>> lies = {
+      {[](Results results) { results.initModels(2); }, "answers for 2 models; expected 1"},
+      {[](Results results) { results.initModels(1); }, "0 answers about operations; expected 2"},
+      {[](Results results) {
+         auto model = results.initModels(1)[0];
+         model.initSupported(2);
+         model.setPrepared(77);
+       },
+       "no ErrorStatus 77"},
+      {[](Results results) { results.initModels(1)[0].initSupported(2); },
+       "0 results of executions; expected 1"},
+      {[](Results results) {
+         auto model = results.initModels(1)[0];
+         model.initSupported(2);
+         model.initResults(1)[0].setLaunched(-3);
+       },
+       "no ErrorStatus -3"},
+      {[](Results results) {
+         auto model = results.initModels(1)[0];
+         model.initSupported(2);
+         model.initResults(1)[0].initResult().setStatus(0);
+       },
+       "no timing"},
+  };
+  for (const auto& [lie, text] : lies) {
+    lies_.make_calls = lie;
+    const auto device = std::dynamic_pointer_cast<replay::SequenceDevice>(OpenDevice());
+    ASSERT_NE(device, nullptr);
+    EXPECT_TRUE(absl::IsDataLoss(device->MakeCalls(sequence).status()));
+    ExpectLost(text);
+    connection_ = nullptr;
+    server_->Lose(absl::CancelledError("the next one comes"));
+    server_->WaitForThreads();
+    losses_ = 0;
+  }
+}
+
+TEST_F(LyingServerTest, OfNoSequencesIsAskedCallByCall) {
+  EXPECT_EQ(std::dynamic_pointer_cast<replay::SequenceDevice>(OpenDevice()), nullptr);
 }
 
 TEST_F(LyingServerTest, ConfiguresABurstWithAnErrorThatThereIsNot) {

@@ -9,6 +9,8 @@
 #include "absl/status/status.h"
 #include "glog/logging.h"
 #include "hal/conversion.h"
+#include "hal/replay/call_sequence.h"
+#include "hal/transport/sequence_wire.h"
 #include "hal/transport/server_objects.h"
 #include "hal/transport/wire.h"
 
@@ -215,6 +217,22 @@ class DeviceServer final : public wire::Device::Server {
                    });
   }
 
+  // --- Of no HAL ---
+
+  kj::Promise<void> makeCalls(MakeCallsContext context) override {
+    auto sequence = ReadSequence(context.getParams(), *pools_);
+    context.releaseParams();
+    return Ask(
+        context, As<V1_2::IDevice>(),
+        [sequence = std::move(sequence)](V1_2::IDevice& device) -> replay::SequenceAnswers {
+          if (sequence.ok()) return replay::MakeCalls(device, *sequence);
+          // Call by call the client is told what is wrong.
+          Refuse(sequence.status());
+          return {};
+        },
+        [](const replay::SequenceAnswers& answers, auto to) { Write(answers, to); });
+  }
+
  private:
   struct Cache {
     std::vector<Handle> model;
@@ -334,6 +352,7 @@ class ServiceServer final : public wire::Service::Server {
     if (dynamic_cast<V1_1::IDevice*>(device_.get().get()) != nullptr) version = HalVersion::V1_1;
     if (dynamic_cast<V1_2::IDevice*>(device_.get().get()) != nullptr) version = HalVersion::V1_2;
     device.setVersion(ToWire(version));
+    device.setMakesCalls(version >= HalVersion::V1_2);
     return kj::READY_NOW;
   }
 

@@ -3,7 +3,6 @@
 
 #include "harness/isolation/callback_check.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -13,9 +12,6 @@ namespace nncert {
 namespace {
 
 using hal::V1_0::ErrorStatus;
-
-// How long a callback may stay away after the launch has already reported its failure.
-constexpr absl::Duration kGraceAfterFailedLaunch = absl::Seconds(2);
 
 }  // namespace
 
@@ -31,12 +27,6 @@ Problem Broken(std::string text) { return {Verdict::FAIL, std::move(text)}; }
 Problem CalledAgain(absl::string_view call, int count) {
   return Broken(absl::StrCat("the callback of ", call, " was called ", count,
                              " times; expected exactly one call"));
-}
-
-hal::Deadline DeadlineOfCallback(ErrorStatus launched, const hal::Deadline& deadline,
-                                 const hal::SteadyClock& clock) {
-  if (launched == ErrorStatus::NONE) return deadline;
-  return hal::Deadline(std::min(deadline.Remaining(), kGraceAfterFailedLaunch), clock);
 }
 
 std::optional<Problem> CheckCallback(absl::string_view call, ErrorStatus launched,

@@ -12,7 +12,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "hal/deadline.h"
 #include "hal/v1_0/types.h"
 #include "harness/isolation/call_thread.h"
 #include "harness/records/verdict.h"
@@ -32,11 +31,6 @@ Problem ProblemOf(absl::string_view call, const absl::Status& status);
 
 /// A broken rule: FAIL.
 Problem Broken(std::string text);
-
-/// Until when the callback of a launch that returned `launched` is waited for; `deadline` is that
-/// of both. After a launch that failed it has a short while.
-hal::Deadline DeadlineOfCallback(hal::V1_0::ErrorStatus launched, const hal::Deadline& deadline,
-                                 const hal::SteadyClock& clock);
 
 /// FAIL, for the callback of a call came `count` times instead of once.
 Problem CalledAgain(absl::string_view call, int count);

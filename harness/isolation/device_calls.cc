@@ -11,8 +11,12 @@
 namespace nncert {
 
 using hal::replay::AwaitCallback;
+using hal::replay::CallSequence;
+using hal::replay::DeadlineOfCallback;
 using hal::replay::IsHeldByDriver;
 using hal::replay::PrepareCallback;
+using hal::replay::SequenceAnswers;
+using hal::replay::SequenceDevice;
 using hal::V1_0::ErrorStatus;
 using hal::V1_0::GetSupportedOperationsResult;
 using hal::V1_2::ExecutionPreference;
@@ -141,6 +145,26 @@ absl::Status ReleasePreparedModel(DriverSession& session,
              return true;
            })
       .status();
+}
+
+bool CanCallAtOnce(const DriverSession& session) {
+  if (!session.MayCallAtOnce() || session.device_1_2() == nullptr) return false;
+  return !session.calls().is_watched() ||
+         dynamic_cast<SequenceDevice*>(session.device_1_2().get()) != nullptr;
+}
+
+absl::StatusOr<SequenceAnswers> MakeCallsOf(DriverSession& session, CallSequence sequence) {
+  const absl::Duration timeout = 2 * sequence.deadline;
+  absl::StatusOr<absl::StatusOr<SequenceAnswers>> answers =
+      session.calls().Run(timeout,
+                          [device = session.device_1_2(),
+                           sequence = std::move(sequence)]() -> absl::StatusOr<SequenceAnswers> {
+                            auto* const remote = dynamic_cast<SequenceDevice*>(device.get());
+                            return remote != nullptr ? remote->MakeCalls(sequence)
+                                                     : hal::replay::MakeCalls(*device, sequence);
+                          });
+  if (!answers.ok()) return answers.status();
+  return *std::move(answers);
 }
 
 absl::Status AwaitAnswer(DriverSession& session, absl::Duration deadline) {

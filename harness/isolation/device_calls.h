@@ -15,6 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "hal/handle.h"
+#include "hal/replay/call_sequence.h"
 #include "hal/replay/callbacks.h"
 #include "hal/v1_2/interfaces.h"
 #include "hal/version.h"
@@ -81,6 +82,15 @@ absl::Status ReleasePreparedModel(DriverSession& session,
 /// Waits until the driver has answered a call that does nothing: what it sent before that, from
 /// whatever thread, has then arrived. Fails as CallThread::Run does.
 absl::Status AwaitAnswer(DriverSession& session, absl::Duration deadline);
+
+/// Whether calls may be made of a driver at once, as a sequence: its device is of 1.2, in this
+/// process or in one to which they can go together, and nobody wants it otherwise.
+bool CanCallAtOnce(const DriverSession& session);
+
+/// Has all calls of a sequence made at once, within twice its deadline. Internal when they cannot
+/// be sent, since they are too many; otherwise fails as CallThread::Run does.
+absl::StatusOr<hal::replay::SequenceAnswers> MakeCallsOf(DriverSession& session,
+                                                         hal::replay::CallSequence sequence);
 
 }  // namespace nncert
 

@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <thread>
 #include <tuple>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/time/clock.h"
 #include "hal/burst_controller.h"
 #include "hal/deadline.h"
 #include "hal/replay/callbacks.h"
@@ -23,6 +21,7 @@ namespace nncert {
 namespace {
 
 using hal::replay::AwaitCallback;
+using hal::replay::DeadlineOfCallback;
 using hal::replay::ExecutionCallback;
 using hal::replay::IsHeldByDriver;
 using hal::replay::PrepareCallback;
@@ -33,10 +32,6 @@ using hal::V1_2::ExecuteSynchronouslyResult;
 using hal::V1_2::MeasureTiming;
 using hal::V1_2::Model;
 
-// How long a driver may take to let go of its callbacks after a case.
-constexpr absl::Duration kPatience = absl::Milliseconds(250);
-constexpr int kYields = 20;
-
 constexpr absl::string_view kReleaseCall = "the release of the prepared model";
 
 // Operations that messages name one by one.
@@ -44,25 +39,6 @@ constexpr size_t kNamedOperations = 8;
 
 absl::string_view ExecuteCall(hal::HalVersion version) {
   return version >= hal::HalVersion::V1_2 ? "execute_1_2" : "execute";
-}
-
-// Waits until `holds()`, of which nobody gives notice. Returns what it said last: false when the
-// deadline has passed.
-template <typename Condition>
-bool Await(const hal::Deadline& deadline, Condition holds) {
-  // Mostly the other side needs no more than the processor.
-  int turns = kYields;
-  absl::Duration pause = absl::Microseconds(50);
-  while (!holds()) {
-    if (deadline.HasPassed()) return false;
-    if (turns-- > 0) {
-      std::this_thread::yield();
-      continue;
-    }
-    absl::SleepFor(std::min(pause, deadline.Sleep()));
-    pause = std::min(2 * pause, absl::Milliseconds(2));
-  }
-  return true;
 }
 
 }  // namespace
@@ -83,6 +59,32 @@ std::string_view toString(Executor executor) {
 
 std::ostream& operator<<(std::ostream& stream, Executor executor) {
   return stream << toString(executor);
+}
+
+std::string UnsupportedOperations(const Model& model, const std::vector<bool>& supported) {
+  std::string names;
+  size_t unsupported = 0;
+  for (size_t i = 0; i < model.operations.size(); ++i) {
+    if (supported[i]) continue;
+    if (++unsupported > kNamedOperations) continue;
+    absl::StrAppend(&names, names.empty() ? "" : ", ", i, " (",
+                    OperationName(model, model.operations[i].type), ")");
+  }
+  if (unsupported > kNamedOperations) {
+    absl::StrAppend(&names, " and ", unsupported - kNamedOperations, " more");
+  }
+  return names;
+}
+
+Problem RefusalOf(absl::string_view call, ErrorStatus status, const std::string& unsupported) {
+  if (unsupported.empty()) {
+    return {Verdict::BROKEN_PROMISE,
+            absl::StrCat("the driver claims to support every operation, but ", call, " ended with ",
+                         toString(status)),
+            /*is_refusal=*/true};
+  }
+  return {Verdict::UNSUPPORTED, absl::StrCat("the driver does not support operation ", unsupported),
+          /*is_refusal=*/true};
 }
 
 ModelOnDriver::ModelOnDriver(DriverSession& session, absl::Duration deadline)
@@ -110,8 +112,9 @@ absl::Status ModelOnDriver::GiveBack(std::shared_ptr<hal::V1_0::IPreparedModel> 
     // The thread that called the callback holds the proxy for a moment longer than it calls. Were
     // that the last reference, the process would hear of the release after it has been asked how it
     // fares, and what its destructor breaks would be the next case's.
-    Await(hal::Deadline(deadline_, session_.calls().clock()),
-          [&model] { return model.use_count() <= 1; });
+    hal::Deadline(deadline_, session_.calls().clock()).AwaitUnnoticed([&model] {
+      return model.use_count() <= 1;
+    });
   }
   return ReleasePreparedModel(session_, std::move(model), deadline_);
 }
@@ -149,7 +152,8 @@ void ModelOnDriver::AwaitCallbacks() const {
   const auto is_kept = [](const auto& callback) {
     return callback != nullptr && callback.use_count() > 1;
   };
-  const bool is_let_go = Await(hal::Deadline(kPatience, session_.calls().clock()), [&] {
+  const hal::Deadline deadline(kPatience, session_.calls().clock());
+  const bool is_let_go = deadline.AwaitUnnoticed([&] {
     return !is_kept(prepare_callback_) &&
            std::none_of(execution_callbacks_.begin(), execution_callbacks_.end(), is_kept);
   });
@@ -175,16 +179,7 @@ std::optional<Problem> ModelOnDriver::AskSupportedOperations(
                                " answers; expected one for each of the ", model.operations.size(),
                                " operations"));
   }
-  size_t unsupported = 0;
-  for (size_t i = 0; i < model.operations.size(); ++i) {
-    if (result->supportedOperations[i]) continue;
-    if (++unsupported > kNamedOperations) continue;
-    absl::StrAppend(&unsupported_, unsupported_.empty() ? "" : ", ", i, " (",
-                    OperationName(model, model.operations[i].type), ")");
-  }
-  if (unsupported > kNamedOperations) {
-    absl::StrAppend(&unsupported_, " and ", unsupported - kNamedOperations, " more");
-  }
+  unsupported_ = UnsupportedOperations(model, result->supportedOperations);
   return std::nullopt;
 }
 
@@ -200,15 +195,7 @@ std::optional<Problem> ModelOnDriver::Prepare(const std::shared_ptr<const Model>
       !result.problem.has_value() && result.status != ErrorStatus::NONE && result.model == nullptr;
   if (is_refused) {
     prepare_callback_ = std::move(result.callback);
-    if (is_fully_supported()) {
-      return Problem{Verdict::BROKEN_PROMISE,
-                     absl::StrCat("the driver claims to support every operation, but ", call,
-                                  " ended with ", toString(result.status)),
-                     /*is_refusal=*/true};
-    }
-    return Problem{Verdict::UNSUPPORTED,
-                   absl::StrCat("the driver does not support operation ", unsupported_),
-                   /*is_refusal=*/true};
+    return RefusalOf(call, result.status, unsupported_);
   }
   return Adopt(call, std::move(result));
 }

@@ -53,6 +53,19 @@ struct LaunchedExecution {
   std::shared_ptr<hal::replay::ExecutionCallback> callback;
 };
 
+/// How long a driver may take to let go of its callbacks after a case.
+inline constexpr absl::Duration kPatience = absl::Milliseconds(250);
+
+/// The operations that a driver does not support, for messages: "3 (CONV_2D), 5 (ADD) and 2 more";
+/// empty when it supports all. There is an answer for each operation of the model.
+std::string UnsupportedOperations(const hal::V1_2::Model& model,
+                                  const std::vector<bool>& supported);
+
+/// Why a model is not prepared that the driver refused with `status`, as it may: BROKEN_PROMISE or
+/// UNSUPPORTED. `unsupported` is as UnsupportedOperations gives it.
+Problem RefusalOf(absl::string_view call, hal::V1_0::ErrorStatus status,
+                  const std::string& unsupported);
+
 /// Whether a driver is asked which operations of a model it supports before it prepares that.
 enum class Asking {
   kFirst,  ///< as a client of the driver does that knows nothing of the model

@@ -108,6 +108,7 @@ class DriverSession {
 
   /// Runs calls of the driver under a deadline.
   CallThread& calls() { return calls_; }
+  const CallThread& calls() const { return calls_; }
 
   /// Opens the driver once more, with a session that shares nothing with this one.
   using Opener = std::function<absl::StatusOr<std::shared_ptr<DriverSession>>()>;
@@ -123,6 +124,14 @@ class DriverSession {
 
   /// Memory for requests to the driver.
   SparePools& spare_pools() { return spare_pools_; }
+
+  /// Whether calls may be made at once (CaseDriver::CallAtOnce), as they may unless somebody says
+  /// otherwise; and whether the driver was lost with such calls: which one it was, is to be found
+  /// out call by call.
+  bool MayCallAtOnce() const { return may_call_at_once_; }
+  void SetMayCallAtOnce(bool may_call_at_once) { may_call_at_once_ = may_call_at_once; }
+  bool IsLostAtOnce() const { return is_lost_at_once_; }
+  void SetLostAtOnce() { is_lost_at_once_ = true; }
 
   /// Whether it is worth while to wait for the driver to let go of callbacks that it has called; a
   /// driver that has kept some of them for no use before is not waited for again.
@@ -148,6 +157,8 @@ class DriverSession {
   CallThread calls_;
   Opener opener_;
   SparePools spare_pools_;
+  bool may_call_at_once_ = true;
+  bool is_lost_at_once_ = false;
   int patience_ = 3;
 };
 

@@ -1,0 +1,92 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// All that a client asks of a device for some models, in one go: whoever is near the device makes
+// the calls, so that a process that serves it is woken once and not a dozen times.
+
+#ifndef NNCERT_HAL_REPLAY_CALL_SEQUENCE_H_
+#define NNCERT_HAL_REPLAY_CALL_SEQUENCE_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "hal/v1_2/interfaces.h"
+#include "hal/v1_2/types.h"
+
+namespace nncert::hal::replay {
+
+/// An execution of a model.
+struct SequencedExecution {
+  V1_2::Request request;
+  /// By executeSynchronously, or else by execute_1_2.
+  bool is_synchronous = false;
+  V1_2::MeasureTiming measure = V1_2::MeasureTiming::NO;
+};
+
+/// What is asked for one model: which operations are supported, if that `is_asked`; to prepare it
+/// with FAST_SINGLE_ANSWER and without a cache; then the executions.
+struct SequencedModel {
+  std::shared_ptr<const V1_2::Model> model;
+  bool is_asked = false;
+  std::vector<SequencedExecution> executions;
+};
+
+/// Models, one after the other: the next is begun when the one before has been given back.
+struct CallSequence {
+  std::vector<SequencedModel> models;
+  /// How long each call may take, and from a launch until its callback. Once all together have
+  /// taken as long, no other is made: so none has taken too long as long as all together do not
+  /// take twice this.
+  absl::Duration deadline = absl::InfiniteDuration();
+  /// How long the device may take to let go of the callbacks of a model when all is over.
+  absl::Duration patience = absl::ZeroDuration();
+};
+
+/// How an execution ended: by the status that the method returned, and what it gave, by itself or
+/// by its callback.
+struct SequencedResult {
+  V1_0::ErrorStatus launched = V1_0::ErrorStatus::NONE;
+  V1_2::ExecuteSynchronouslyResult result;
+};
+
+/// What a device answered for one model.
+struct SequencedAnswers {
+  /// Whether it supports each operation; empty when it was not asked.
+  std::vector<bool> supported;
+  /// What the preparation ended with. There is a prepared model when it is NONE, and no execution
+  /// otherwise.
+  V1_0::ErrorStatus prepared = V1_0::ErrorStatus::NONE;
+  std::vector<SequencedResult> results;
+};
+
+/// What came of a sequence.
+struct SequenceAnswers {
+  /// One for each model, when the device answered all calls as the HAL demands, in time; else
+  /// none, and what it was asked is to be asked call by call.
+  std::vector<SequencedAnswers> models;
+  /// What it did that the HAL does not allow; empty when it did nothing.
+  std::string violation;
+  /// Whether it kept a callback that it had called for longer than there is patience.
+  bool keeps_callbacks = false;
+};
+
+/// A device to which the calls of a sequence go together: that of another process.
+class SequenceDevice {
+ public:
+  virtual ~SequenceDevice() = default;
+
+  /// Has the calls made. Fails with Internal when the sequence cannot be sent, since it is too
+  /// large, for example. When the process is lost, what is given means nothing.
+  virtual absl::StatusOr<SequenceAnswers> MakeCalls(const CallSequence& sequence) = 0;
+};
+
+/// Makes the calls of a sequence. Takes no more than twice its deadline, its patience for each
+/// model, and whatever a call takes longer than it may.
+SequenceAnswers MakeCalls(V1_2::IDevice& device, const CallSequence& sequence);
+
+}  // namespace nncert::hal::replay
+
+#endif  // NNCERT_HAL_REPLAY_CALL_SEQUENCE_H_

@@ -1,0 +1,184 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Sequences of calls: what a device sees of them, and what comes back, here and behind a socket.
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "hal/memory.h"
+#include "hal/replay/call_sequence.h"
+#include "hal/testing/models.h"
+#include "hal/testing/toy_driver.h"
+#include "hal/transport/client.h"
+#include "hal/transport/testing/recording_device.h"
+#include "hal/transport/testing/served.h"
+#include "hal/v1_2/interfaces.h"
+
+namespace nncert::hal::transport {
+namespace {
+
+using ::nncert::hal::testing::ToyDriver;
+using ::nncert::hal::testing::TwoAdditions;
+using ::nncert::hal::testing::TwoAdditionsRequest;
+using ::nncert::hal::transport::testing::Record;
+using ::nncert::hal::transport::testing::RecordingDevice1_2;
+using ::nncert::hal::transport::testing::Served;
+using replay::CallSequence;
+using replay::SequenceAnswers;
+using replay::SequencedAnswers;
+using replay::SequenceDevice;
+using replay::SequencedModel;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using V1_0::ErrorStatus;
+using V1_2::MeasureTiming;
+
+// Sequences on a device of this process, or on one behind a socket.
+class SequenceTest : public ::testing::TestWithParam<bool> {
+ protected:
+  // Makes the calls of a sequence of a device.
+  SequenceAnswers Answers(const std::shared_ptr<V1_2::IDevice>& device,
+                          const CallSequence& sequence) {
+    if (!GetParam()) return replay::MakeCalls(*device, sequence);
+    Served served(device);
+    const auto remote = served.device<SequenceDevice>();
+    EXPECT_NE(remote, nullptr);
+    absl::StatusOr<SequenceAnswers> answers = remote->MakeCalls(sequence);
+    EXPECT_TRUE(answers.ok()) << answers.status();
+    return answers.ok() ? *answers : SequenceAnswers();
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Places, SequenceTest, ::testing::Bool(),
+                         [](const auto& place) { return place.param ? "BehindASocket" : "Here"; });
+
+SequencedModel Additions(std::vector<replay::SequencedExecution> executions,
+                         bool is_asked = false) {
+  return {.model = std::make_shared<const V1_2::Model>(TwoAdditions()),
+          .is_asked = is_asked,
+          .executions = std::move(executions)};
+}
+
+// The bytes of all pools of a request.
+std::vector<std::vector<uint8_t>> BytesOf(const V1_2::Request& request) {
+  std::vector<std::vector<uint8_t>> bytes;
+  for (const Memory& pool : request.pools) {
+    const auto mapping = pool.Map(MemoryAccess::READ_ONLY).value();
+    bytes.emplace_back(mapping.bytes().begin(), mapping.bytes().end());
+  }
+  return bytes;
+}
+
+TEST_P(SequenceTest, AnswersAllCallsInTheirOrder) {
+  const V1_2::Request first = TwoAdditionsRequest();
+  const V1_2::Request second = TwoAdditionsRequest();
+  const V1_2::Request third = TwoAdditionsRequest();
+  const V1_2::Request by_hand = TwoAdditionsRequest();
+  CallSequence sequence;
+  sequence.patience = absl::Seconds(10);
+  sequence.models = {
+      Additions({{.request = first, .is_synchronous = true, .measure = MeasureTiming::YES},
+                 {.request = second, .is_synchronous = false, .measure = MeasureTiming::NO}},
+                /*is_asked=*/true),
+      Additions({{.request = third, .is_synchronous = false, .measure = MeasureTiming::YES}})};
+  const SequenceAnswers answers = Answers(std::make_shared<ToyDriver>(), sequence);
+  EXPECT_EQ(answers.violation, "");
+  EXPECT_FALSE(answers.keeps_callbacks);
+  ASSERT_EQ(answers.models.size(), 2U);
+  EXPECT_THAT(answers.models[0].supported, ElementsAre(true, true));
+  EXPECT_THAT(answers.models[1].supported, IsEmpty());
+  ASSERT_EQ(answers.models[0].results.size(), 2U);
+  ASSERT_EQ(answers.models[1].results.size(), 1U);
+  for (const SequencedAnswers& model : answers.models) {
+    EXPECT_EQ(model.prepared, ErrorStatus::NONE);
+    for (const replay::SequencedResult& result : model.results) {
+      EXPECT_EQ(result.launched, ErrorStatus::NONE);
+      EXPECT_EQ(result.result.status, ErrorStatus::NONE);
+      EXPECT_FALSE(result.result.outputShapes.empty());
+    }
+  }
+  constexpr uint64_t kUnknown = V1_2::Timing().timeInDriver;
+  EXPECT_NE(answers.models[0].results[0].result.timing.timeInDriver, kUnknown);
+  EXPECT_EQ(answers.models[0].results[1].result.timing.timeInDriver, kUnknown);
+  EXPECT_NE(answers.models[1].results[0].result.timing.timeInDriver, kUnknown);
+  // Each has been executed.
+  EXPECT_NE(BytesOf(first), BytesOf(by_hand));
+  EXPECT_EQ(BytesOf(first), BytesOf(second));
+  EXPECT_EQ(BytesOf(first), BytesOf(third));
+}
+
+TEST_P(SequenceTest, ARefusedModelIsNotExecuted) {
+  V1_2::Model subtraction = TwoAdditions();
+  // Two inputs, not three, as no operation of the catalogue has it.
+  subtraction.operations[0].inputs.pop_back();
+  CallSequence sequence;
+  SequencedModel model = Additions({{.request = TwoAdditionsRequest(), .is_synchronous = true}});
+  model.model = std::make_shared<const V1_2::Model>(subtraction);
+  sequence.models = {model, Additions({{.request = TwoAdditionsRequest()}})};
+  const SequenceAnswers answers = Answers(std::make_shared<ToyDriver>(), sequence);
+  EXPECT_EQ(answers.violation, "");
+  ASSERT_EQ(answers.models.size(), 2U);
+  EXPECT_NE(answers.models[0].prepared, ErrorStatus::NONE);
+  EXPECT_THAT(answers.models[0].results, IsEmpty());
+  // The next one is a model by itself.
+  EXPECT_EQ(answers.models[1].prepared, ErrorStatus::NONE);
+  EXPECT_EQ(answers.models[1].results.size(), 1U);
+}
+
+TEST_P(SequenceTest, WhatBreaksARuleEndsIt) {
+  const auto record = std::make_shared<Record>();
+  record->supported = {.status = ErrorStatus::NONE, .supportedOperations = {true}};
+  CallSequence sequence;
+  sequence.models = {Additions({}, /*is_asked=*/true), Additions({})};
+  const SequenceAnswers answers = Answers(std::make_shared<RecordingDevice1_2>(record), sequence);
+  EXPECT_THAT(answers.violation, HasSubstr("gave 1 answers; expected one for each of the 2"));
+  EXPECT_THAT(answers.models, IsEmpty());
+  EXPECT_THAT(record->calls, ElementsAre("getSupportedOperations_1_2"));
+}
+
+TEST_P(SequenceTest, ACallbackThatDoesNotComeBreaksARule) {
+  const auto record = std::make_shared<Record>();
+  CallSequence sequence;
+  sequence.deadline = absl::Milliseconds(20);
+  sequence.models = {Additions({})};
+  const SequenceAnswers answers = Answers(std::make_shared<RecordingDevice1_2>(record), sequence);
+  EXPECT_THAT(answers.violation,
+              HasSubstr("prepareModel_1_2 returned NONE and did not call its callback"));
+  EXPECT_THAT(answers.models, IsEmpty());
+}
+
+TEST_P(SequenceTest, NoCallIsBegunOnceAllHaveTakenAsLongAsOneMay) {
+  const auto record = std::make_shared<Record>();
+  CallSequence sequence;
+  sequence.deadline = absl::ZeroDuration();
+  sequence.models = {Additions({})};
+  const SequenceAnswers answers = Answers(std::make_shared<RecordingDevice1_2>(record), sequence);
+  EXPECT_EQ(answers.violation, "");
+  EXPECT_THAT(answers.models, IsEmpty());
+  EXPECT_THAT(record->calls, IsEmpty());
+}
+
+TEST(SequenceBehindASocket, OneThatIsTooLargeHarmsNobody) {
+  Served served(std::make_shared<ToyDriver>());
+  CallSequence sequence;
+  sequence.models = {Additions({})};
+  // Each has two pools at the least.
+  for (int i = 0; i < 200; ++i) {
+    sequence.models[0].executions.push_back({.request = TwoAdditionsRequest()});
+  }
+  const auto device = served.device<SequenceDevice>();
+  EXPECT_TRUE(absl::IsInternal(device->MakeCalls(sequence).status()));
+  EXPECT_TRUE(served.connection().status().ok());
+  sequence.models[0].executions.resize(1);
+  EXPECT_EQ(device->MakeCalls(sequence).value().models.size(), 1U);
+}
+
+}  // namespace
+}  // namespace nncert::hal::transport
