@@ -47,10 +47,7 @@ std::string ClassOf(const OutputValue& value, bool is_relaxed) {
 // Whether single precision makes no number of what has one.
 bool IsUndefinedInFloats(const OutputValue& in_doubles, const OutputValue& in_floats) {
   if (!IsFloatingPoint(in_doubles.info.type)) return false;
-  const std::vector<double> floats = DecodeElements(
-      in_doubles.info.type,
-      absl::MakeConstSpan(reinterpret_cast<const uint8_t*>(in_floats.elements.data()),
-                          in_floats.elements.size()));
+  const std::vector<double> floats = DecodeElements(in_doubles.info.type, in_floats.bytes());
   const absl::Span<const double> doubles = in_doubles.doubles();
   for (size_t i = 0; i < std::min(doubles.size(), floats.size()); ++i) {
     if (std::isfinite(doubles[i]) && !std::isfinite(floats[i])) return true;

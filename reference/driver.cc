@@ -57,7 +57,7 @@ class ReferencePreparedModel : public hal::SimplePreparedModel {
         const uint64_t count = NumberOfElements(inputs[i].dimensions);
         if (count <= kLargestTensorElements) bytes = bytes.subspan(0, count * type->byte_size());
       }
-      inputs[i].elements = {reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()};
+      inputs[i].SetElements(bytes);
     }
     std::vector<OutputBuffer> buffers(execution.outputCount());
     for (size_t i = 0; i < buffers.size(); ++i) {

@@ -39,6 +39,11 @@ struct InputArgument {
   /// The elements in the HAL's layout: exactly as many bytes as the type and the dimensions ask
   /// for. Executions in kFloat compute with them where they are.
   absl::Span<const std::byte> elements;
+
+  /// Says where the elements are.
+  void SetElements(absl::Span<const uint8_t> bytes) {
+    elements = {reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()};
+  }
 };
 
 /// Where an execution may put a model output, as its number system keeps elements (see storage.h);
@@ -68,6 +73,10 @@ struct OutputValue {
   absl::Span<const double> doubles() const;
   /// The elements of an execution in kBall, unless they are in a buffer.
   absl::Span<const Ball> balls() const;
+  /// The elements of an execution in kFloat, unless they are in a buffer: in the HAL's layout.
+  absl::Span<const uint8_t> bytes() const {
+    return {reinterpret_cast<const uint8_t*>(elements.data()), elements.size()};
+  }
 };
 
 /// The steps (see StepsOf) that an execution may take unless its options say otherwise: a quarter

@@ -192,10 +192,7 @@ TEST(SharedByExecutionsTest, ActivationsMayDifferFromExecutionToExecution) {
             (*graph)->Execute(NumberSystem::kFloat, {Argument(minus_three), Argument(bytes)});
         EXPECT_TRUE(outputs.ok()) << outputs.status();
         if (!outputs.ok()) return 0.0;
-        return NumbersOf(
-            tensor,
-            absl::MakeConstSpan(reinterpret_cast<const uint8_t*>((*outputs)[0].elements.data()),
-                                (*outputs)[0].elements.size()))[0];
+        return NumbersOf(tensor, (*outputs)[0].bytes())[0];
       };
       // -3 is four steps of 0.75 below zero.
       EXPECT_EQ(run(0), is_quantized ? 124 : -3);

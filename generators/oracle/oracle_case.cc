@@ -121,7 +121,7 @@ absl::StatusOr<std::vector<OutputValue>> ExecuteCase(const PreparedGraph& graph,
     InputArgument argument;
     argument.has_no_value = input.hasNoValue;
     argument.dimensions.assign(input.dimensions.begin(), input.dimensions.end());
-    argument.elements = {reinterpret_cast<const std::byte*>(input.data.data()), input.data.size()};
+    argument.SetElements(input.data);
     arguments.push_back(std::move(argument));
   }
   return graph.Execute(system, arguments, {}, {.kernels = kernels});

@@ -30,9 +30,7 @@ const std::vector<OracleCase>& Cases() {
 }
 
 std::vector<double> NumbersOfOutput(const OutputValue& output) {
-  return NumbersOf(output.info.type,
-                   absl::MakeConstSpan(reinterpret_cast<const uint8_t*>(output.elements.data()),
-                                       output.elements.size()));
+  return NumbersOf(output.info.type, output.bytes());
 }
 
 class OracleTest : public testing::TestWithParam<size_t> {

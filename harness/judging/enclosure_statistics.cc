@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "cases/element_values.h"
 #include "harness/judging/comparator.h"
+#include "harness/judging/oracle.h"
 #include "harness/judging/row_alignment.h"
 #include "reference/catalogue.h"
 #include "reference/executor.h"
@@ -42,14 +43,7 @@ absl::Status ExecuteIn(NumberSystem system, const PreparedGraph& graph,
 }
 
 absl::StatusOr<Results> ExecuteInAll(const PreparedGraph& graph, const Example& example) {
-  std::vector<InputArgument> inputs;
-  for (const InputValue& input : example.inputs) {
-    InputArgument argument;
-    argument.has_no_value = input.hasNoValue;
-    argument.dimensions.assign(input.dimensions.begin(), input.dimensions.end());
-    argument.elements = {reinterpret_cast<const std::byte*>(input.data.data()), input.data.size()};
-    inputs.push_back(std::move(argument));
-  }
+  const std::vector<InputArgument> inputs = ArgumentsOf(example);
   Results results;
   absl::Status status = ExecuteIn(NumberSystem::kDouble, graph, inputs, results.from_double);
   if (status.ok()) status = ExecuteIn(NumberSystem::kFloat, graph, inputs, results.from_float);
@@ -73,8 +67,7 @@ void PermuteRows(absl::Span<const RowGroup> groups, absl::Span<const size_t> ord
 }
 
 std::vector<double> Decode(const OutputValue& output) {
-  return DecodeElements(output.info.type, {reinterpret_cast<const uint8_t*>(output.elements.data()),
-                                           output.elements.size()});
+  return DecodeElements(output.info.type, output.bytes());
 }
 
 // Puts rows that may come in any order, in float and in the enclosure, into the order that they
@@ -153,9 +146,7 @@ class OutputCounter {
                              " of the enclosure"));
       return;
     }
-    const std::vector<double> floats = DecodeElements(
-        from_float.info.type,
-        {reinterpret_cast<const uint8_t*>(from_float.elements.data()), from_float.elements.size()});
+    const std::vector<double> floats = Decode(from_float);
     const absl::Span<const Ball> balls = enclosure.balls();
     for (size_t i = 0; i < doubles.size(); ++i) {
       if (!balls[i].IsBounded()) {

@@ -15,7 +15,7 @@ InputArgument ArgumentOf(const std::vector<uint32_t>& dimensions,
                          const std::vector<uint8_t>& data) {
   InputArgument argument;
   argument.dimensions.assign(dimensions.begin(), dimensions.end());
-  argument.elements = {reinterpret_cast<const std::byte*>(data.data()), data.size()};
+  argument.SetElements(data);
   return argument;
 }
 

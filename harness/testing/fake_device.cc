@@ -27,9 +27,8 @@ void ExecuteByReference(const PreparedGraph& graph, FakeExecution& execution) {
     argument.has_no_value = input.hasNoValue;
     argument.dimensions.assign(input.dimensions.begin(), input.dimensions.end());
     if (!input.hasNoValue) {
-      const absl::Span<uint8_t> bytes = execution.Pool(input.location.poolIndex)
-                                            .subspan(input.location.offset, input.location.length);
-      argument.elements = {reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()};
+      argument.SetElements(execution.Pool(input.location.poolIndex)
+                               .subspan(input.location.offset, input.location.length));
     }
     arguments.push_back(std::move(argument));
   }

@@ -73,10 +73,8 @@ class RunningNetwork {
   // The first output for the first input.
   Bytes Run(const Bytes& input) {
     std::vector<InputArgument> arguments(network_.model.inputIndexes.size());
-    arguments[0].elements = {reinterpret_cast<const std::byte*>(input.data()), input.size()};
-    for (const auto& [index, bytes] : states_) {
-      arguments[index].elements = {reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()};
-    }
+    arguments[0].SetElements(input);
+    for (const auto& [index, bytes] : states_) arguments[index].SetElements(bytes);
     const absl::StatusOr<std::vector<OutputValue>> outputs =
         graph_->Execute(NumberSystem::kFloat, arguments);
     EXPECT_TRUE(outputs.ok()) << outputs.status();
@@ -89,8 +87,7 @@ class RunningNetwork {
 
  private:
   static Bytes BytesOf(const OutputValue& value) {
-    const auto* first = reinterpret_cast<const uint8_t*>(value.elements.data());
-    return {first, first + value.elements.size()};
+    return {value.bytes().begin(), value.bytes().end()};
   }
 
   Network network_;

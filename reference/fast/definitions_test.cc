@@ -45,8 +45,7 @@ Outputs Execute(const PreparedGraph& graph, const std::vector<std::vector<uint8_
                 NumberSystem system, KernelChoice kernels, ThreadPool* pool = nullptr) {
   std::vector<InputArgument> arguments(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
-    arguments[i].elements =
-        absl::MakeConstSpan(reinterpret_cast<const std::byte*>(inputs[i].data()), inputs[i].size());
+    arguments[i].SetElements(inputs[i]);
     // A dimension of 0 in a model is one that it leaves open.
     const auto& dimensions = graph.model().operands[graph.model().inputIndexes[i]].dimensions;
     if (inputs[i].empty()) arguments[i].dimensions.assign(dimensions.begin(), dimensions.end());
@@ -56,9 +55,7 @@ Outputs Execute(const PreparedGraph& graph, const std::vector<std::vector<uint8_
 }
 
 std::vector<double> NumbersIn(const OutputValue& output) {
-  return NumbersOf(output.info.type,
-                   absl::MakeConstSpan(reinterpret_cast<const uint8_t*>(output.elements.data()),
-                                       output.elements.size()));
+  return NumbersOf(output.info.type, output.bytes());
 }
 
 // The model in half precision, where every tensor that it is given is `cancelled` more, and less

@@ -250,8 +250,7 @@ TEST_P(UnaryExhaustiveTest, EveryValueIsEnclosedAndAgreesWithTheFormula) {
   ASSERT_TRUE(graph.ok()) << graph.status();
   const std::vector<uint8_t> bytes = AllElements(test_case.input.type);
   InputArgument argument;
-  argument.elements =
-      absl::MakeConstSpan(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size());
+  argument.SetElements(bytes);
   const auto floats = (*graph)->Execute(NumberSystem::kFloat, {argument});
   const auto doubles = (*graph)->Execute(NumberSystem::kDouble, {argument});
   const auto balls = (*graph)->Execute(NumberSystem::kBall, {argument});
@@ -259,10 +258,7 @@ TEST_P(UnaryExhaustiveTest, EveryValueIsEnclosedAndAgreesWithTheFormula) {
   ASSERT_TRUE(doubles.ok()) << doubles.status();
   ASSERT_TRUE(balls.ok()) << balls.status();
   ASSERT_TRUE((*balls)[0].undecided.ok()) << (*balls)[0].undecided;
-  const std::vector<double> from_float =
-      NumbersOf(test_case.output.type,
-                absl::MakeConstSpan(reinterpret_cast<const uint8_t*>((*floats)[0].elements.data()),
-                                    (*floats)[0].elements.size()));
+  const std::vector<double> from_float = NumbersOf(test_case.output.type, (*floats)[0].bytes());
   const absl::Span<const double> from_double = (*doubles)[0].doubles();
   const absl::Span<const Ball> enclosure = (*balls)[0].balls();
   ASSERT_EQ(from_float.size(), NumberOfElements(test_case.input.dimensions));

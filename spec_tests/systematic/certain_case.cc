@@ -70,10 +70,8 @@ absl::Status CheckFloats(const TestCase& test_case, size_t example,
   for (size_t i = 0; i < values->size(); ++i) {
     if (expected[i].ignored) continue;
     const OutputValue& value = (*values)[i];
-    const auto* const bytes = reinterpret_cast<const uint8_t*>(value.elements.data());
-    const absl::StatusOr<ElementComparison> compared =
-        CompareElements(value.info.type, CriterionFor(test_case, i), expected[i].data,
-                        {bytes, value.elements.size()});
+    const absl::StatusOr<ElementComparison> compared = CompareElements(
+        value.info.type, CriterionFor(test_case, i), expected[i].data, value.bytes());
     if (!compared.ok()) return compared.status();
     if (!compared->mismatches.empty()) {
       return absl::FailedPreconditionError("the reference in single precision does not pass");

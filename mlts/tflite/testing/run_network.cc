@@ -37,16 +37,14 @@ absl::StatusOr<std::vector<RealNumbers>> RunNetwork(const Network& network,
   }
   std::vector<InputArgument> arguments(inputs.size());
   for (size_t i = 0; i < inputs.size(); ++i) {
-    arguments[i].elements = {reinterpret_cast<const std::byte*>(bytes[i].data()), bytes[i].size()};
+    arguments[i].SetElements(bytes[i]);
   }
   const absl::StatusOr<std::vector<OutputValue>> values =
       (*graph)->Execute(NumberSystem::kFloat, arguments);
   if (!values.ok()) return values.status();
   std::vector<RealNumbers> outputs;
   for (const OutputValue& value : *values) {
-    const auto* first = reinterpret_cast<const uint8_t*>(value.elements.data());
-    RealNumbers& numbers =
-        outputs.emplace_back(NumbersOf(value.info.type, {first, value.elements.size()}));
+    RealNumbers& numbers = outputs.emplace_back(NumbersOf(value.info.type, value.bytes()));
     for (double& number : numbers) {
       if (IsQuantized(value.info.type)) {
         number = (number - value.info.zeroPoint) * value.info.scale;

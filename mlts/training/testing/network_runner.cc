@@ -17,8 +17,7 @@ namespace {
 
 // The bytes of an element, as the executor keeps it in kFloat: in the HAL's layout.
 TensorBytes BytesOf(const OutputValue& value) {
-  const auto* const bytes = reinterpret_cast<const uint8_t*>(value.elements.data());
-  return TensorBytes(bytes, bytes + value.elements.size());
+  return TensorBytes(value.bytes().begin(), value.bytes().end());
 }
 
 }  // namespace
@@ -50,8 +49,7 @@ absl::StatusOr<std::vector<std::vector<double>>> NetworkRunner::Run(
     for (uint32_t i = 0; i < model.inputIndexes.size(); ++i) {
       const auto state = states.find(i);
       const TensorBytes& bytes = state != states.end() ? state->second : *input++;
-      arguments.emplace_back().elements =
-          absl::MakeConstSpan(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size());
+      arguments.emplace_back().SetElements(bytes);
     }
     absl::StatusOr<std::vector<OutputValue>> outputs =
         graph_->Execute(NumberSystem::kFloat, arguments);
