@@ -24,7 +24,6 @@ namespace nncert {
 namespace {
 
 using hal::V1_0::ErrorStatus;
-using hal::V1_2::MeasureTiming;
 using hal::V1_2::Model;
 
 // What became of running a model with intermediate operands as outputs.

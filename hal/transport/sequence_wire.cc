@@ -16,7 +16,6 @@ namespace {
 using replay::SequencedAnswers;
 using replay::SequencedExecution;
 using replay::SequencedModel;
-using replay::SequencedResult;
 
 absl::StatusOr<SequencedModel> ReadModel(wire::SequencedModel::Reader reader, PoolReader& pools) {
   absl::StatusOr<V1_2::Model> model = Read(reader.getModel());
