@@ -90,7 +90,7 @@ class Deadline {
   /// Waits until `holds()`, of which nobody gives notice. Returns what it said last: false when the
   /// deadline has passed.
   template <typename Condition>
-  bool AwaitUnnoticed(Condition holds) const {
+  bool AwaitByLooking(Condition holds) const {
     // Mostly the other side needs no more than the processor.
     int yields = 20;
     absl::Duration pause = absl::Microseconds(50);

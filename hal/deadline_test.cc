@@ -108,6 +108,27 @@ TEST(DeadlineTest, a_condition_is_waited_for_until_the_clock_says_so_and_no_long
   EXPECT_TRUE(lock.owns_lock());
 }
 
+TEST(DeadlineTest, a_condition_without_notice_is_looked_at_until_it_holds_or_the_clock_says_so) {
+  FakeClock clock;
+  const Deadline deadline(absl::Seconds(10), clock);
+  int looks = 0;
+  const auto look = [&](int last) {
+    ++looks;
+    clock.Advance(absl::Seconds(1));
+    return looks == last;
+  };
+  EXPECT_TRUE(deadline.AwaitByLooking([&] { return look(3); }));
+  EXPECT_EQ(looks, 3);
+  EXPECT_FALSE(deadline.AwaitByLooking([&] { return look(100); }));
+  EXPECT_EQ(looks, 10);
+  EXPECT_TRUE(deadline.AwaitByLooking([] { return true; }));
+}
+
+TEST(DeadlineTest, what_takes_more_than_a_few_looks_is_waited_for_all_the_same) {
+  int looks = 0;
+  EXPECT_TRUE(Deadline::Never().AwaitByLooking([&] { return ++looks == 30; }));
+}
+
 TEST(SteadyClockTest, that_of_the_system_goes_as_fast_as_its_sleeps) {
   const absl::Duration start = SteadyClock::System().Now();
   std::mutex mutex;

@@ -309,9 +309,10 @@ TEST(CallsAtOnce, ADriverThatDoesNotReturnIsCalledOneByOne) {
   RunOptions options = InWay(/*way=*/1, /*at_once=*/true);
   // The second time there is nothing to wait for but the processor.
   options.deadline = absl::Seconds(2);
-  ExpectResult(RunCase(*session, AddCase(), TestMode::kStatic, options), Verdict::FAIL,
-               "when all calls were made at once, did not return within 4s; call by call that did "
-               "not happen again");
+  ExpectResult(
+      RunCase(*session, AddCase(), TestMode::kStatic, options), Verdict::FAIL,
+      "when all calls were made at once, did not return within 5.25s; call by call that did "
+      "not happen again");
   EXPECT_FALSE(session->MayCallAtOnce());
   state->is_over = true;
   state->is_over.notify_all();

@@ -153,12 +153,12 @@ struct CampaignOptions {
 };
 
 /// Runs graphs on a driver, each by the next worker that is free; there is at least one. A graph is
-/// executed in one way, graphs in turn in all of them (WayOfTurn), and one in eight in
-/// every way; one in eight with unknown output dimensions, by a driver of HAL 1.2. Of every
-/// kind of failure the first by number is made small. In hostile graphs (CampaignGraph) a
-/// NaN or an infinity may be explained by a value in between that is too large for the type
-/// (RunOptions::explains_specials). Fails when something cannot be written to the journal,
-/// or a running graph not to its file.
+/// executed in one way, graphs in turn in all of them (WayOfTurn), with all calls made at once
+/// where that can be (RunOptions::at_once), and one in eight in every way; one in eight with
+/// unknown output dimensions, by a driver of HAL 1.2. Of every kind of failure the first by number
+/// is made small, call by call. In hostile graphs (CampaignGraph) a NaN or an infinity may be
+/// explained by a value in between that is too large for the type (RunOptions::explains_specials).
+/// Fails when something cannot be written to the journal, or a running graph not to its file.
 absl::StatusOr<CampaignResult> RunCampaign(absl::Span<const std::unique_ptr<CaseWorker>> workers,
                                            const CampaignOptions& options);
 

@@ -79,6 +79,7 @@ void RunOn(CaseWorker& worker, benchmark::State& state) {
   RunOptions options;
   // A value in between may be no number in single precision. Campaigns count such graphs apart.
   options.explains_specials = true;
+  // As campaigns do.
   options.at_once = true;
   uint64_t turn = 0;
   worker.TakeReport();

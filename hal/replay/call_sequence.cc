@@ -4,6 +4,7 @@
 #include "hal/replay/call_sequence.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -22,7 +23,7 @@ using V1_0::ErrorStatus;
 class Caller {
  public:
   Caller(V1_2::IDevice& device, const CallSequence& sequence)
-      : device_(device), sequence_(sequence), start_of_last_(sequence.deadline) {}
+      : device_(device), sequence_(sequence), start_of_last_(sequence.deadline / 2) {}
 
   SequenceAnswers Call() {
     bool is_complete = true;
@@ -129,7 +130,7 @@ class Caller {
       const auto is_let_go = [](const auto& callback) {
         return callback == nullptr || callback.use_count() <= 1;
       };
-      answers_.keeps_callbacks = !Deadline(sequence_.patience).AwaitUnnoticed([&] {
+      answers_.keeps_callbacks = !Deadline(sequence_.patience).AwaitByLooking([&] {
         return is_let_go(prepare_callback_) &&
                std::all_of(execution_callbacks_.begin(), execution_callbacks_.end(), is_let_go);
       });
@@ -165,6 +166,10 @@ class Caller {
 };
 
 }  // namespace
+
+absl::Duration LongestTimeOf(const CallSequence& sequence) {
+  return sequence.deadline * 2.5 + sequence.patience * static_cast<int64_t>(sequence.models.size());
+}
 
 SequenceAnswers MakeCalls(V1_2::IDevice& device, const CallSequence& sequence) {
   return Caller(device, sequence).Call();

@@ -37,13 +37,17 @@ struct SequencedModel {
 /// Models, one after the other: the next is begun when the one before has been given back.
 struct CallSequence {
   std::vector<SequencedModel> models;
-  /// How long each call may take, and from a launch until its callback. Once all together have
-  /// taken as long, no other is made: so none has taken too long as long as all together do not
-  /// take twice this.
+  /// How long each call may take, and from a launch until its callback. No call is begun once those
+  /// before it have taken half of that.
   absl::Duration deadline = absl::InfiniteDuration();
   /// How long the device may take to let go of the callbacks of a model when all is over.
   absl::Duration patience = absl::ZeroDuration();
 };
+
+/// How long the calls of a sequence take at the most as long as none takes longer than it may: half
+/// of a deadline, then a call that is begun just before that has passed, then the end of the
+/// prepared model; and the patience with each model.
+absl::Duration LongestTimeOf(const CallSequence& sequence);
 
 /// How an execution ended: by the status that the method returned, and what it gave, by itself or
 /// by its callback.
@@ -83,8 +87,7 @@ class SequenceDevice {
   virtual absl::StatusOr<SequenceAnswers> MakeCalls(const CallSequence& sequence) = 0;
 };
 
-/// Makes the calls of a sequence. Takes no more than twice its deadline, its patience for each
-/// model, and whatever a call takes longer than it may.
+/// Makes the calls of a sequence, and gives back what was prepared.
 SequenceAnswers MakeCalls(V1_2::IDevice& device, const CallSequence& sequence);
 
 }  // namespace nncert::hal::replay

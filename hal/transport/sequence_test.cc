@@ -146,7 +146,8 @@ TEST_P(SequenceTest, WhatBreaksARuleEndsIt) {
 TEST_P(SequenceTest, ACallbackThatDoesNotComeBreaksARule) {
   const auto record = std::make_shared<Record>();
   CallSequence sequence;
-  sequence.deadline = absl::Milliseconds(20);
+  // Half of it is there to begin in.
+  sequence.deadline = absl::Seconds(2);
   sequence.models = {Additions({})};
   const SequenceAnswers answers = Answers(std::make_shared<RecordingDevice1_2>(record), sequence);
   EXPECT_THAT(answers.violation,
@@ -163,6 +164,15 @@ TEST_P(SequenceTest, NoCallIsBegunOnceAllHaveTakenAsLongAsOneMay) {
   EXPECT_EQ(answers.violation, "");
   EXPECT_THAT(answers.models, IsEmpty());
   EXPECT_THAT(record->calls, IsEmpty());
+}
+
+TEST(Sequence, TakesTwoDeadlinesAndAHalfAtTheMost) {
+  CallSequence sequence;
+  sequence.models = {Additions({}), Additions({})};
+  EXPECT_EQ(LongestTimeOf(sequence), absl::InfiniteDuration());
+  sequence.deadline = absl::Seconds(2);
+  sequence.patience = absl::Milliseconds(250);
+  EXPECT_EQ(LongestTimeOf(sequence), absl::Milliseconds(5500));
 }
 
 TEST(SequenceBehindASocket, OneThatIsTooLargeHarmsNobody) {

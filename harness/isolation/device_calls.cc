@@ -154,7 +154,7 @@ bool CanCallAtOnce(const DriverSession& session) {
 }
 
 absl::StatusOr<SequenceAnswers> MakeCallsOf(DriverSession& session, CallSequence sequence) {
-  const absl::Duration timeout = 2 * sequence.deadline;
+  const absl::Duration timeout = LongestTimeOf(sequence);
   absl::StatusOr<absl::StatusOr<SequenceAnswers>> answers =
       session.calls().Run(timeout,
                           [device = session.device_1_2(),

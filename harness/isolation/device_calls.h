@@ -87,8 +87,9 @@ absl::Status AwaitAnswer(DriverSession& session, absl::Duration deadline);
 /// process or in one to which they can go together, and nobody wants it otherwise.
 bool CanCallAtOnce(const DriverSession& session);
 
-/// Has all calls of a sequence made at once, within twice its deadline. Internal when they cannot
-/// be sent, since they are too many; otherwise fails as CallThread::Run does.
+/// Has all calls of a sequence made at once. Internal when they cannot be sent, since they are too
+/// many; DeadlineExceeded when one of them takes longer than it may; otherwise fails as
+/// CallThread::Run does.
 absl::StatusOr<hal::replay::SequenceAnswers> MakeCallsOf(DriverSession& session,
                                                          hal::replay::CallSequence sequence);
 

@@ -112,7 +112,7 @@ absl::Status ModelOnDriver::GiveBack(std::shared_ptr<hal::V1_0::IPreparedModel> 
     // The thread that called the callback holds the proxy for a moment longer than it calls. Were
     // that the last reference, the process would hear of the release after it has been asked how it
     // fares, and what its destructor breaks would be the next case's.
-    hal::Deadline(deadline_, session_.calls().clock()).AwaitUnnoticed([&model] {
+    hal::Deadline(deadline_, session_.calls().clock()).AwaitByLooking([&model] {
       return model.use_count() <= 1;
     });
   }
@@ -153,7 +153,7 @@ void ModelOnDriver::AwaitCallbacks() const {
     return callback != nullptr && callback.use_count() > 1;
   };
   const hal::Deadline deadline(kPatience, session_.calls().clock());
-  const bool is_let_go = deadline.AwaitUnnoticed([&] {
+  const bool is_let_go = deadline.AwaitByLooking([&] {
     return !is_kept(prepare_callback_) &&
            std::none_of(execution_callbacks_.begin(), execution_callbacks_.end(), is_kept);
   });
