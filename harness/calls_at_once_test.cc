@@ -289,7 +289,7 @@ TEST(CallsAtOnce, WhatGoesWrongAtOnceAloneFails) {
       RunCase(*session, ChainCase(), TestMode::kStatic, InWay(/*way=*/0, /*at_once=*/true));
   ExpectResult(result, Verdict::FAIL,
                "when all calls were made at once, the callback of execute_1_2 was called 2 times; "
-               "expected exactly one call before that; call by call that did not happen again");
+               "expected exactly one call; call by call that did not happen again");
   // From then on calls are made one by one.
   EXPECT_FALSE(session->MayCallAtOnce());
 }

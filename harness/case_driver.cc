@@ -138,9 +138,9 @@ std::optional<Problem> LiveCaseDriver::CallAtOnce(absl::Span<const PlannedModel*
     }
   }
   absl::StatusOr<SequenceAnswers> answers = MakeCallsOf(session_, std::move(sequence));
-  if (!session_.calls().Health().ok()) {
+  if (const absl::Status health = session_.calls().Health(); !health.ok()) {
     session_.SetLostAtOnce();
-    return ProblemOf("its calls, all made at once", session_.calls().Health());
+    return ProblemOf("its calls, all made at once", health);
   }
   // What cannot go so goes call by call.
   if (absl::IsInternal(answers.status())) return std::nullopt;

@@ -15,8 +15,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "cases/test_case.h"
 #include "hal/replay/call_sequence.h"
 #include "hal/v1_2/types.h"
 #include "hal/version.h"
@@ -63,6 +65,12 @@ class CaseDriver {
   virtual hal::HalVersion hal_version() const = 0;
   virtual bool HasExtension(const std::string& name) const = 0;
   virtual SparePools& spare_pools() = 0;
+
+  /// A request of an example for it, in spare memory; see GuardedRequest::Create.
+  absl::StatusOr<GuardedRequest> NewRequest(const hal::V1_2::Model& model, const Example& example,
+                                            OutputSpecification outputs) {
+    return GuardedRequest::Create(model, example, outputs, hal_version(), spare_pools());
+  }
 
   /// A model that is not prepared yet, whose calls have this deadline.
   virtual std::unique_ptr<CaseModel> NewModel(absl::Duration deadline) = 0;

@@ -320,8 +320,7 @@ std::optional<Problem> Run::CallAtOnce(const std::shared_ptr<const Model>& model
 absl::StatusOr<GuardedRequest> Run::TakeRequest(const Model& model_as_run, size_t example,
                                                 OutputSpecification outputs) {
   if (planned_.has_value()) return std::move(planned_->requests[example]);
-  return GuardedRequest::Create(model_as_run, complete_.examples[example], outputs,
-                                driver_.hal_version(), driver_.spare_pools());
+  return driver_.NewRequest(model_as_run, complete_.examples[example], outputs);
 }
 
 // Keeps what the driver gave last of the outputs that are looked at.
@@ -344,9 +343,8 @@ std::optional<Problem> Run::FailureWithKnownDimensions() {
   if (std::optional<Problem> problem =
           model.Prepare(std::make_shared<const Model>(test_case_.model), Asking::kFirst))
     return problem;
-  absl::StatusOr<GuardedRequest> request = GuardedRequest::Create(
-      test_case_.model, complete_.examples[0], OutputSpecification::FULLY_SPECIFIED,
-      driver_.hal_version(), driver_.spare_pools());
+  absl::StatusOr<GuardedRequest> request = driver_.NewRequest(
+      test_case_.model, complete_.examples[0], OutputSpecification::FULLY_SPECIFIED);
   if (!request.ok()) return Problem{Verdict::MISSING, std::string(request.status().message())};
   ExecutionOutcome outcome = model.Execute(*request, Executor::ASYNC, MeasureTiming::NO);
   ++result_.executions;

@@ -59,8 +59,7 @@ absl::StatusOr<PlannedModel> Plan(CaseDriver& driver, const Model& model, const 
       request_of.outputs.push_back(OutputOf(complete, exposed, example, set, i));
     }
     absl::StatusOr<GuardedRequest> request =
-        GuardedRequest::Create(*planned.model, request_of, OutputSpecification::FULLY_SPECIFIED,
-                               driver.hal_version(), driver.spare_pools());
+        driver.NewRequest(*planned.model, request_of, OutputSpecification::FULLY_SPECIFIED);
     if (!request.ok()) return request.status();
     planned.requests.push_back(*std::move(request));
   }

@@ -8,22 +8,28 @@
 #include <optional>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "hal/deadline.h"
+#include "hal/replay/call_rules.h"
 #include "hal/replay/callbacks.h"
-#include "hal/to_string.h"
+#include "hal/version.h"
 
 namespace nncert::hal::replay {
 namespace {
 
 using V1_0::ErrorStatus;
 
+constexpr absl::string_view kPrepareCall = "prepareModel_1_2";
+constexpr absl::string_view kExecuteCall = "execute_1_2";
+
+// The share of a deadline in which calls are begun.
+constexpr double kShareToBeginIn = 0.5;
+
 // One go through a sequence.
 class Caller {
  public:
   Caller(V1_2::IDevice& device, const CallSequence& sequence)
-      : device_(device), sequence_(sequence), start_of_last_(sequence.deadline / 2) {}
+      : device_(device), sequence_(sequence), start_of_last_(sequence.deadline * kShareToBeginIn) {}
 
   SequenceAnswers Call() {
     bool is_complete = true;
@@ -53,34 +59,24 @@ class Caller {
 
   bool Ask(const V1_2::Model& model, SequencedAnswers& answers) {
     V1_0::GetSupportedOperationsResult result = device_.getSupportedOperations_1_2(model);
-    if (result.status != ErrorStatus::NONE) {
-      return Break(absl::StrCat("getSupportedOperations_1_2 ended with ", toString(result.status),
-                                "; expected NONE"));
-    }
-    if (result.supportedOperations.size() != model.operations.size()) {
-      return Break(absl::StrCat(
-          "getSupportedOperations_1_2 gave ", result.supportedOperations.size(),
-          " answers; expected one for each of the ", model.operations.size(), " operations"));
+    if (!Holds(WrongSupport("getSupportedOperations_1_2", result, model.operations.size()))) {
+      return false;
     }
     answers.supported = std::move(result.supportedOperations);
     return true;
   }
 
   bool Prepare(const V1_2::Model& model, ErrorStatus& status) {
-    constexpr absl::string_view kCall = "prepareModel_1_2";
     const Deadline deadline(sequence_.deadline);
     const auto callback = prepare_callback_ = std::make_shared<PrepareCallback>();
     const ErrorStatus launched = device_.prepareModel_1_2(
         model, V1_2::ExecutionPreference::FAST_SINGLE_ANSWER, {}, {}, {}, callback);
-    std::optional<PrepareCallback::Result> result = Await(kCall, callback, launched, deadline);
+    std::optional<PrepareCallback::Result> result =
+        Await(kPrepareCall, callback, launched, deadline);
     if (!result.has_value()) return false;
     status = result->status;
     prepared_ = std::dynamic_pointer_cast<V1_2::IPreparedModel>(result->model);
-    const bool is_right =
-        status == ErrorStatus::NONE ? prepared_ != nullptr : result->model == nullptr;
-    if (is_right) return true;
-    return Break(absl::StrCat(kCall, " gave ", prepared_ == nullptr ? "no" : "a",
-                              " prepared model of HAL 1.2 together with ", toString(status)));
+    return Holds(WrongPreparation(kPrepareCall, *result, HalVersion::V1_2));
   }
 
   bool Execute(const SequencedExecution& execution, SequencedResult& answer) {
@@ -93,7 +89,7 @@ class Caller {
     const auto callback = execution_callbacks_.emplace_back(std::make_shared<ExecutionCallback>());
     answer.launched = prepared_->execute_1_2(execution.request, execution.measure, callback);
     std::optional<ExecutionCallback::Result> result =
-        Await("execute_1_2", callback, answer.launched, deadline);
+        Await(kExecuteCall, callback, answer.launched, deadline);
     if (!result.has_value()) return false;
     answer.result = {.status = result->status,
                      .outputShapes = std::move(result->outputShapes),
@@ -107,16 +103,8 @@ class Caller {
                                                  const std::shared_ptr<Callback>& callback,
                                                  ErrorStatus launched, const Deadline& deadline) {
     auto result = AwaitCallback(callback, DeadlineOfCallback(launched, deadline));
-    if (!result.has_value()) {
-      Break(absl::StrCat(call, " returned ", toString(launched),
-                         " and did not call its callback; expected exactly one call"));
-      return std::nullopt;
-    }
-    if (launched != ErrorStatus::NONE && launched != result->status) {
-      Break(absl::StrCat(call, " returned ", toString(launched), " and called its callback with ",
-                         toString(result->status), "; expected the same status"));
-      return std::nullopt;
-    }
+    const auto called = result.has_value() ? std::optional(result->status) : std::nullopt;
+    if (!Holds(WrongCallback(call, launched, called))) return std::nullopt;
     return result;
   }
 
@@ -135,23 +123,19 @@ class Caller {
                std::all_of(execution_callbacks_.begin(), execution_callbacks_.end(), is_let_go);
       });
     }
-    if (prepare_callback_ != nullptr) CheckCalls("prepareModel_1_2", prepare_callback_->result);
-    for (const auto& callback : execution_callbacks_) CheckCalls("execute_1_2", callback->result);
+    const auto check = [this](absl::string_view call, const auto& result) {
+      Holds(WrongCallsAtEnd(call, result.calls(), result.is_late()));
+    };
+    if (prepare_callback_ != nullptr) check(kPrepareCall, prepare_callback_->result);
+    for (const auto& callback : execution_callbacks_) check(kExecuteCall, callback->result);
     prepare_callback_ = nullptr;
     execution_callbacks_.clear();
   }
 
-  template <typename Result>
-  void CheckCalls(absl::string_view call, const OnceCalled<Result>& result) {
-    if (result.calls() <= 1 && !result.is_late()) return;
-    Break(absl::StrCat("the callback of ", call, " was called ", result.calls(), " times",
-                       result.is_late() ? ", the last time when the model was given back" : "",
-                       "; expected exactly one call before that"));
-  }
-
-  // Notes the first thing that is not as it should be. Returns false.
-  bool Break(std::string violation) {
-    if (answers_.violation.empty()) answers_.violation = std::move(violation);
+  // Whether nothing is wrong; notes the first thing that is.
+  bool Holds(std::string wrong) {
+    if (wrong.empty()) return true;
+    if (answers_.violation.empty()) answers_.violation = std::move(wrong);
     return false;
   }
 
@@ -168,7 +152,8 @@ class Caller {
 }  // namespace
 
 absl::Duration LongestTimeOf(const CallSequence& sequence) {
-  return sequence.deadline * 2.5 + sequence.patience * static_cast<int64_t>(sequence.models.size());
+  return sequence.deadline * (kShareToBeginIn + 2) +
+         sequence.patience * static_cast<int64_t>(sequence.models.size());
 }
 
 SequenceAnswers MakeCalls(V1_2::IDevice& device, const CallSequence& sequence) {

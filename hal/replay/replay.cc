@@ -22,6 +22,7 @@
 #include "hal/extension.h"
 #include "hal/replay/answer_check.h"
 #include "hal/replay/argument_memory.h"
+#include "hal/replay/call_rules.h"
 #include "hal/replay/callbacks.h"
 #include "hal/to_string.h"
 #include "hal/utils.h"
@@ -139,18 +140,15 @@ absl::StatusOr<typename Callback::Result> ResultOf(absl::string_view call,
                               ", and the driver let go of its callback without calling it"));
   }
   if (!result.has_value()) return LateStatus(absl::StrCat("the callback of ", call), options);
-  if (*launched != ErrorStatus::NONE && *launched != result->status) {
-    return Wrong(absl::StrCat(call, " returned ", hal::toString(*launched),
-                              " and called its callback with ", hal::toString(result->status),
-                              "; expected the same status"));
+  if (const std::string wrong = WrongCallback(call, *launched, result->status); !wrong.empty()) {
+    return Wrong(wrong);
   }
   return *std::move(result);
 }
 
 absl::Status CheckCalls(absl::string_view call, int calls) {
-  if (calls == 1) return absl::OkStatus();
-  return Wrong(absl::StrCat("the callback of ", call, " was called ", calls,
-                            " times; expected exactly one call"));
+  const std::string wrong = WrongCalls(call, calls);
+  return wrong.empty() ? absl::OkStatus() : Wrong(wrong);
 }
 
 absl::Status CheckTiming(const Way& way, const ExecutionCallback::Result& outcome) {

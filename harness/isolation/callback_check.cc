@@ -6,11 +6,12 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "hal/to_string.h"
+#include "hal/replay/call_rules.h"
 
 namespace nncert {
 namespace {
 
+using hal::replay::WrongCallback;
 using hal::V1_0::ErrorStatus;
 
 }  // namespace
@@ -25,8 +26,7 @@ Problem ProblemOf(absl::string_view call, const absl::Status& status) {
 Problem Broken(std::string text) { return {Verdict::FAIL, std::move(text)}; }
 
 Problem CalledAgain(absl::string_view call, int count) {
-  return Broken(absl::StrCat("the callback of ", call, " was called ", count,
-                             " times; expected exactly one call"));
+  return Broken(hal::replay::WrongCalls(call, count));
 }
 
 std::optional<Problem> CheckCallback(absl::string_view call, ErrorStatus launched,
@@ -36,10 +36,7 @@ std::optional<Problem> CheckCallback(absl::string_view call, ErrorStatus launche
     return ProblemOf(absl::StrCat("waiting for the callback of ", call), health);
   }
   if (!called.has_value()) {
-    if (launched != ErrorStatus::NONE) {
-      return Broken(absl::StrCat(call, " returned ", toString(launched),
-                                 " and did not call its callback; expected exactly one call"));
-    }
+    if (launched != ErrorStatus::NONE) return Broken(WrongCallback(call, launched, called));
     if (!is_held) {
       return Broken(absl::StrCat(call,
                                  " returned NONE, and the driver let go of its callback without "
@@ -54,11 +51,8 @@ std::optional<Problem> CheckCallback(absl::string_view call, ErrorStatus launche
   if (count > 1) {
     return CalledAgain(call, count);
   }
-  if (launched != ErrorStatus::NONE && launched != *called) {
-    return Broken(absl::StrCat(call, " returned ", toString(launched),
-                               " and called its callback with ", toString(*called),
-                               "; expected the same status"));
-  }
+  std::string wrong = WrongCallback(call, launched, called);
+  if (!wrong.empty()) return Broken(std::move(wrong));
   return std::nullopt;
 }
 

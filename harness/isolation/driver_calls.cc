@@ -12,6 +12,7 @@
 #include "absl/strings/str_format.h"
 #include "hal/burst_controller.h"
 #include "hal/deadline.h"
+#include "hal/replay/call_rules.h"
 #include "hal/replay/callbacks.h"
 #include "hal/to_string.h"
 #include "harness/isolation/device_calls.h"
@@ -25,6 +26,9 @@ using hal::replay::DeadlineOfCallback;
 using hal::replay::ExecutionCallback;
 using hal::replay::IsHeldByDriver;
 using hal::replay::PrepareCallback;
+using hal::replay::WrongCallsAtEnd;
+using hal::replay::WrongPreparation;
+using hal::replay::WrongSupport;
 using hal::V1_0::ErrorStatus;
 using hal::V1_0::GetSupportedOperationsResult;
 using hal::V1_0::Request;
@@ -168,16 +172,9 @@ std::optional<Problem> ModelOnDriver::AskSupportedOperations(
   const absl::StatusOr<GetSupportedOperationsResult> result =
       GetSupportedOperations(session_, version, shared, deadline_);
   if (!result.ok()) return ProblemOf(call, result.status());
-  if (result->status != ErrorStatus::NONE) {
-    return Problem{Verdict::FAIL,
-                   absl::StrCat(call, " ended with ", toString(result->status),
-                                "; expected NONE for a valid model"),
-                   /*is_refusal=*/true};
-  }
-  if (result->supportedOperations.size() != model.operations.size()) {
-    return Broken(absl::StrCat(call, " gave ", result->supportedOperations.size(),
-                               " answers; expected one for each of the ", model.operations.size(),
-                               " operations"));
+  if (std::string wrong = WrongSupport(call, *result, model.operations.size()); !wrong.empty()) {
+    return Problem{Verdict::FAIL, std::move(wrong),
+                   /*is_refusal=*/result->status != ErrorStatus::NONE};
   }
   unsupported_ = UnsupportedOperations(model, result->supportedOperations);
   return std::nullopt;
@@ -203,25 +200,14 @@ std::optional<Problem> ModelOnDriver::Prepare(const std::shared_ptr<const Model>
 std::optional<Problem> ModelOnDriver::Adopt(absl::string_view call, PreparationOutcome result) {
   prepare_callback_ = std::move(result.callback);
   if (result.problem.has_value()) return result.problem;
+  std::string wrong = WrongPreparation(call, {result.status, result.model}, session_.hal_version());
+  if (!wrong.empty()) return Broken(std::move(wrong));
   if (result.status != ErrorStatus::NONE) {
-    const std::string status = toString(result.status);
-    if (result.model == nullptr) {
-      return Broken(absl::StrCat(call, " ended with ", status, "; expected a prepared model"));
-    }
     return Broken(
-        absl::StrCat(call, " gave a prepared model together with ", status, "; expected null"));
-  }
-  if (result.model == nullptr) {
-    return Broken(
-        absl::StrCat(call,
-                     " gave NONE together with a null prepared model; expected a prepared "
-                     "model"));
+        absl::StrCat(call, " ended with ", toString(result.status), "; expected a prepared model"));
   }
   prepared_ = result.model;
   prepared_1_2_ = std::dynamic_pointer_cast<hal::V1_2::IPreparedModel>(result.model);
-  if (session_.hal_version() >= hal::HalVersion::V1_2 && prepared_1_2_ == nullptr) {
-    return Broken(absl::StrCat(call, " gave a prepared model that is not one of HAL 1.2"));
-  }
   return std::nullopt;
 }
 
@@ -358,16 +344,10 @@ std::optional<Problem> ModelOnDriver::CloseBurst() {
 }
 
 std::optional<Problem> ModelOnDriver::CheckCallbacks() const {
-  const auto check = [](absl::string_view what, const auto& result) -> std::optional<Problem> {
-    if (result.calls() == 1 && result.is_late()) {
-      return Broken(absl::StrCat("the callback of ", what,
-                                 " was called after the prepared model had been released"));
-    }
-    if (result.calls() <= 1) return std::nullopt;
-    return Broken(absl::StrCat(
-        "the callback of ", what, " was called ", result.calls(), " times",
-        result.is_late() ? ", the last time after the prepared model had been released" : "",
-        "; expected exactly one call"));
+  const auto check = [](absl::string_view call, const auto& result) -> std::optional<Problem> {
+    std::string wrong = WrongCallsAtEnd(call, result.calls(), result.is_late());
+    if (wrong.empty()) return std::nullopt;
+    return Broken(std::move(wrong));
   };
   if (prepare_callback_ != nullptr) {
     if (auto problem = check(PrepareCall(session_.hal_version()), prepare_callback_->result))
