@@ -149,7 +149,8 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
       run.dump_directory = dump_directories[i];
       run.source_path = cases[i].loaded->source_path;
       if (options.answers != nullptr) run.answers = &answers;
-      const absl::Status begun = running.Begin(number, cases[i].loaded->test_case);
+      const absl::Status begun =
+          running.Begin(number, absl::MakeConstSpan(&cases[i].loaded->test_case, 1));
       if (begun.ok()) results[i] = worker.Run(cases[i].loaded->test_case, cases[i].mode, run);
       const std::string lost = begun.ok() ? worker.WhyLost() : "";
       // Should this be interrupted now, the case is run again, and answered again.

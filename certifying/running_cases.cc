@@ -43,9 +43,9 @@ absl::Status RunningCases::Create(size_t workers) {
   return absl::OkStatus();
 }
 
-absl::Status RunningCases::Begin(size_t worker, const TestCase& test_case) const {
+absl::Status RunningCases::Begin(size_t worker, absl::Span<const TestCase> cases) const {
   if (directory_.empty()) return absl::OkStatus();
-  const absl::StatusOr<std::vector<uint8_t>> bytes = SerializeCaseFile("nncert", {test_case});
+  const absl::StatusOr<std::vector<uint8_t>> bytes = SerializeCaseFile("nncert", cases);
   if (!bytes.ok()) return bytes.status();
   const int file = files_[worker].get();
   if (absl::Status status =

@@ -12,12 +12,13 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/types/span.h"
 #include "cases/test_case.h"
 #include "hal/handle.h"
 
 namespace nncert {
 
-/// Case files of the cases that run, "DIRECTORY/worker_0.case" and so on, one for each worker:
+/// Case files of the cases that run, "DIRECTORY/worker_0.case" and so on, one file for each worker:
 /// written over rather than made anew, which would cost more than many a case. Files and directory
 /// are removed at the end, unless that does not come.
 class RunningCases {
@@ -32,9 +33,10 @@ class RunningCases {
   /// once.
   absl::Status Create(size_t workers);
 
-  /// Worker number `worker` begins with a case: its file has it before this returns. Fails when it
-  /// cannot be written. May be called by several threads, with different workers.
-  absl::Status Begin(size_t worker, const TestCase& test_case) const;
+  /// Worker number `worker` begins with some cases: its file has them, and no other ones, before
+  /// this returns. Fails when it cannot be written. May be called by several threads, with
+  /// different workers.
+  absl::Status Begin(size_t worker, absl::Span<const TestCase> cases) const;
 
  private:
   std::string PathOf(size_t worker) const;

@@ -15,6 +15,7 @@ namespace nncert {
 namespace {
 
 using hal::replay::CallSequence;
+using hal::replay::ExecutionMethod;
 using hal::replay::SequenceAnswers;
 using hal::replay::SequencedAnswers;
 using hal::replay::SequencedModel;
@@ -30,6 +31,17 @@ std::optional<RecordedProblem> Answered(const std::optional<Problem>& problem) {
 std::optional<Problem> ProblemOf(const std::optional<RecordedProblem>& problem) {
   if (!problem.has_value()) return std::nullopt;
   return Problem{problem->verdict, problem->text, problem->is_refusal};
+}
+
+ExecutionMethod MethodOf(Executor executor) {
+  switch (executor) {
+    case Executor::SYNC:
+      return ExecutionMethod::kSynchronous;
+    case Executor::BURST:
+      return ExecutionMethod::kBurst;
+    default:
+      return ExecutionMethod::kAsynchronous;
+  }
 }
 
 // What came of an execution, with the bytes of outputs.
@@ -133,7 +145,7 @@ std::optional<Problem> LiveCaseDriver::CallAtOnce(absl::Span<const PlannedModel*
     model.is_asked = planned->asking == Asking::kFirst;
     for (const GuardedRequest& request : planned->requests) {
       model.executions.push_back({.request = request.request(),
-                                  .is_synchronous = planned->executor == Executor::SYNC,
+                                  .method = MethodOf(planned->executor),
                                   .measure = planned->measure});
     }
   }

@@ -49,7 +49,7 @@ class CaseModel {
 struct PlannedModel {
   std::shared_ptr<const hal::V1_2::Model> model;
   Asking asking = Asking::kFirst;
-  /// ASYNC or SYNC.
+  /// ASYNC, SYNC or BURST.
   Executor executor = Executor::SYNC;
   hal::V1_2::MeasureTiming measure = hal::V1_2::MeasureTiming::NO;
   std::vector<GuardedRequest> requests;

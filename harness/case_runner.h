@@ -46,9 +46,9 @@ struct RunOptions {
   /// Nothing runs the case asynchronously, synchronously and by a burst, without and with timing; a
   /// number in one of these six ways alone, this one modulo 6. For many cases in little time.
   std::optional<uint64_t> only_way = std::nullopt;
-  /// Whether all calls of a case that is run in one way, and not by a burst, are made at once where
-  /// that can be (CaseDriver::CallAtOnce), which saves a driver in another process most of the time
-  /// that small models take. What goes wrong so is asked again call by call.
+  /// Whether all calls of a case that is run in one way are made at once where that can be
+  /// (CaseDriver::CallAtOnce), which saves a driver in another process most of the time that small
+  /// models take. What goes wrong so is asked again call by call.
   bool at_once = false;
   /// The most steps that the oracle may take for one execution (see ExecutionOptions).
   double most_steps = kMostSteps;

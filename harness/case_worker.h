@@ -15,8 +15,10 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "cases/test_case.h"
 #include "harness/case_runner.h"
+#include "harness/cases_together.h"
 #include "harness/isolation/driver_session.h"
 #include "harness/records/case_result.h"
 #include "harness/records/worker_report.h"
@@ -45,6 +47,12 @@ class CaseWorker {
   /// Runs a case; see RunCase.
   CaseResult Run(const TestCase& test_case, TestMode mode, const RunOptions& options);
 
+  /// Runs cases, one after the other, as Run does each. Small ones take less time so, for their
+  /// calls are made together where that can be (RunTogether), which nobody notices but a driver
+  /// that has the models of all of them at the same time: whatever does not go as it must is found
+  /// out case by case. What is wrong only with cases together fails one of them, and says so.
+  std::vector<CaseResult> RunAll(absl::Span<const CaseToRun> cases);
+
   /// The processor that Run runs cases on, if it is a certain one. Who runs many cases saves time
   /// by being there all the while (see OnProcessor).
   virtual std::optional<int> processor() const { return std::nullopt; }
@@ -70,6 +78,10 @@ class CaseWorker {
   /// What the driver's processes went through since this was called last; nothing for a driver in
   /// this process. Not to be called while a case runs.
   virtual WorkerReport TakeReport() { return {}; }
+
+ protected:
+  /// Runs cases together. By default they cannot be.
+  virtual TogetherOutcome TryTogether(absl::Span<const CaseToRun> /*cases*/) { return {}; }
 };
 
 /// Workers that share the device of `session` in this process: the first works with the session

@@ -133,13 +133,42 @@ class IsolatedWorker : public CaseWorker {
     return std::exchange(report_, {});
   }
 
+ protected:
+  TogetherOutcome TryTogether(absl::Span<const CaseToRun> cases) override {
+    const OnProcessor scope(options_.processor);
+    NoticeLoss();
+    // What a process takes is counted from its first case on.
+    if (!may_try_together_ || process_ == nullptr || cases_ == 0) return {};
+    TogetherOutcome outcome = RunTogether(process_->session(), cases);
+    // What went wrong once does so again, mostly, and to ask twice takes twice the time.
+    may_try_together_ = !outcome.results.empty();
+    if (!outcome.results.empty()) last_case_ = FullName(outcome.results.back());
+    const absl::Status health = process_->Health();
+    if (!health.ok()) {
+      outcome.results.clear();
+      may_try_together_ = false;
+      if (absl::IsDeadlineExceeded(health)) {
+        // Nobody but us has ended it. What hangs takes its whole deadline each time.
+        may_call_at_once_ = false;
+      } else {
+        outcome.problem = ProblemOf("its process", health);
+      }
+      // A loss that comes again is counted then.
+      const int restarts = report_.restarts;
+      LetGo();
+      report_.restarts = restarts;
+      return outcome;
+    }
+    for (size_t i = 0; i < outcome.results.size(); ++i) LookIfDue();
+    return outcome;
+  }
+
  private:
   // Runs a task on the process that there is, and lets go of one that is not to be used again.
   CaseResult RunOnce(const DriverTask& task) {
     CaseResult result = task.run(process_->session());
     was_lost_at_once_ = process_->session().IsLostAtOnce();
     last_case_ = task.full_name;
-    ++cases_;
     const absl::Status health = process_->Health();
     if (!health.ok() && !Tells(result, health)) {
       // It ended after all that was asked of it, or when the verdict was known already.
@@ -152,11 +181,17 @@ class IsolatedWorker : public CaseWorker {
       const std::optional<ProcessEnd> end = process_->EndOfProcess();
       was_killed_ = end.has_value() && end->signal == SIGKILL;
       LetGo();
-    } else if (ResourceGrowth::IsDue(cases_)) {
-      growth_.Add(cases_, process_->Resources());
-      AddReport();
+    } else {
+      LookIfDue();
     }
     return result;
+  }
+
+  // Counts a case, and looks at the process when that is due.
+  void LookIfDue() {
+    if (!ResourceGrowth::IsDue(++cases_)) return;
+    growth_.Add(cases_, process_->Resources());
+    AddReport();
   }
 
   // Whether a result says what became of the process.
@@ -312,6 +347,7 @@ class IsolatedWorker : public CaseWorker {
   // process that was lost had started too many processes or threads.
   bool was_lost_at_once_ = false;
   bool was_bomb_ = false;
+  bool may_try_together_ = true;
   bool may_call_at_once_ = true;  // see DriverSession::MayCallAtOnce
   // Of the process that there is: how many cases it has run, and what was seen of it.
   uint64_t cases_ = 0;

@@ -86,9 +86,10 @@ class Campaign {
     while (const std::optional<CaseSpan> next = NextSpan()) {
       CaseSpan span = {.first = next->first};
       while (span.count < next->count && MayGoOn(worker)) {
-        CampaignGraph graph = MakeGraph(plan, span.first + span.count);
-        if (!Begin(index, graph)) break;
-        if (!RunGraph(worker, std::move(graph), span, counter)) break;
+        std::vector<CampaignGraph> graphs =
+            MakeGraphs(plan, span.first + span.count, span.first + next->count);
+        if (!Begin(index, graphs)) break;
+        if (!RunGraphs(worker, std::move(graphs), span, counter)) break;
         Tell(index, counter);
       }
       Add(std::move(span), worker.TakeReport());
@@ -234,19 +235,48 @@ class Campaign {
     return !result_.is_interrupted;
   }
 
-  // Keeps a graph for the case that nothing comes after it. Whether that could be done.
-  bool Begin(size_t index, const CampaignGraph& graph) {
-    absl::Status status = running_.Begin(index, graph.test_case);
+  // Graphs that are run together, from a number on; those from `end` on are not of them.
+  static std::vector<CampaignGraph> MakeGraphs(GraphPlan& plan, uint64_t first, uint64_t end) {
+    std::vector<CampaignGraph> graphs;
+    size_t operations = 0;
+    while (first < end && !AreEnoughTogether(graphs.size(), operations)) {
+      operations += graphs.emplace_back(MakeGraph(plan, first++)).test_case.model.operations.size();
+    }
+    return graphs;
+  }
+
+  // Keeps graphs for the case that nothing comes after them. Whether that could be done.
+  bool Begin(size_t index, absl::Span<const CampaignGraph> graphs) {
+    if (options_.running_directory.empty()) return true;
+    std::vector<TestCase> cases;
+    for (const CampaignGraph& graph : graphs) cases.push_back(graph.test_case);
+    absl::Status status = running_.Begin(index, cases);
     if (status.ok()) return true;
     const std::lock_guard<std::mutex> lock(mutex_);
     status_.Update(std::move(status));
     return false;
   }
 
-  // Runs a graph, and adds it to the span of its worker. Whether there is a result.
-  bool RunGraph(CaseWorker& worker, CampaignGraph graph, CaseSpan& span, CoverageCounter& counter) {
-    CaseResult result = RunInItsMode(worker, graph);
-    if (IsFailure(result.verdict) && NoticeExtremes(graph)) result = RunInItsMode(worker, graph);
+  // Runs graphs, and adds them to the span of their worker. Whether there are results.
+  bool RunGraphs(CaseWorker& worker, std::vector<CampaignGraph> graphs, CaseSpan& span,
+                 CoverageCounter& counter) {
+    std::vector<CaseToRun> cases;
+    for (const CampaignGraph& graph : graphs) cases.push_back(CaseOf(graph));
+    std::vector<CaseResult> results = worker.RunAll(cases);
+    for (size_t i = 0; i < graphs.size(); ++i) {
+      if (!Add(worker, std::move(graphs[i]), std::move(results[i]), span, counter)) return false;
+    }
+    return true;
+  }
+
+  // Adds a graph that came to `result`. Whether that is what it comes to.
+  bool Add(CaseWorker& worker, CampaignGraph graph, CaseResult result, CaseSpan& span,
+           CoverageCounter& counter) {
+    result = WithKnownDimensions(worker, graph, std::move(result));
+    if (IsFailure(result.verdict) && NoticeExtremes(graph)) {
+      const CaseToRun of = CaseOf(graph);
+      result = WithKnownDimensions(worker, graph, worker.Run(*of.test_case, of.mode, of.options));
+    }
     // What comes of a driver that is gone for good is no result.
     if (!worker.WhyLost().empty()) return false;
     counter.Add(graph.test_case);
@@ -274,13 +304,20 @@ class Campaign {
     return true;
   }
 
-  CaseResult RunInItsMode(CaseWorker& worker, const CampaignGraph& graph) const {
-    RunOptions run = OptionsFor(graph);
-    run.at_once = true;
-    CaseResult result = worker.Run(graph.test_case, ModeOf(graph.number), run);
+  // How a graph is run.
+  CaseToRun CaseOf(const CampaignGraph& graph) const {
+    CaseToRun of = {&graph.test_case, ModeOf(graph.number), OptionsFor(graph)};
+    of.options.at_once = true;
+    return of;
+  }
+
+  // What a graph comes to that came to `result` in its mode.
+  CaseResult WithKnownDimensions(CaseWorker& worker, const CampaignGraph& graph,
+                                 CaseResult result) const {
     if (result.mode == TestMode::kDynamic && IsFailure(result.verdict)) {
       // Operations are judged one by one in the static mode alone, which says which of them errs.
-      CaseResult with_known_dimensions = worker.Run(graph.test_case, TestMode::kStatic, run);
+      CaseResult with_known_dimensions =
+          worker.Run(graph.test_case, TestMode::kStatic, CaseOf(graph).options);
       if (IsFailure(with_known_dimensions.verdict)) return with_known_dimensions;
     }
     return result;
@@ -427,7 +464,7 @@ class Campaign {
     for (const uint64_t number : numbers) {
       CampaignGraph graph = MakeGraph(plan_, number);
       NoticeExtremes(graph);
-      if (!MayGoOn(worker) || !Begin(0, graph)) return;
+      if (!MayGoOn(worker) || !Begin(0, absl::MakeConstSpan(&graph, 1))) return;
       const RunOptions run = OptionsFor(graph);
       CaseResult result = worker.Run(graph.test_case, TestMode::kStatic, run);
       if (!IsFailure(result.verdict)) {

@@ -145,7 +145,7 @@ struct CampaignOptions {
   Journal* journal = nullptr;
   /// What an earlier campaign has come to, of the same seed and driver, which is taken as it is.
   JournalContent done = {};
-  /// Whether to stop; asked before each graph, by several threads. Null for never.
+  /// Whether to stop; asked before every few graphs, by several threads. Null for never.
   std::function<bool()> should_stop = nullptr;
   /// Is told how far the campaign is, now and then, from one thread at a time; of failures, only
   /// how many graphs each kind has. Null for nobody.
@@ -154,11 +154,12 @@ struct CampaignOptions {
 
 /// Runs graphs on a driver, each by the next worker that is free; there is at least one. A graph is
 /// executed in one way, graphs in turn in all of them (WayOfTurn), with all calls made at once
-/// where that can be (RunOptions::at_once), and one in eight in every way; one in eight with
-/// unknown output dimensions, by a driver of HAL 1.2. Of every kind of failure the first by number
-/// is made small, call by call. In hostile graphs (CampaignGraph) a NaN or an infinity may be
-/// explained by a value in between that is too large for the type (RunOptions::explains_specials).
-/// Fails when something cannot be written to the journal, or a running graph not to its file.
+/// where that can be (RunOptions::at_once), those of a few graphs together, and one in eight in
+/// every way; one in eight with unknown output dimensions, by a driver of HAL 1.2. Of every kind of
+/// failure the first by number is made small, call by call. In hostile graphs (CampaignGraph) a NaN
+/// or an infinity may be explained by a value in between that is too large for the type
+/// (RunOptions::explains_specials). Fails when something cannot be written to the journal, or a
+/// running graph not to its file.
 absl::StatusOr<CampaignResult> RunCampaign(absl::Span<const std::unique_ptr<CaseWorker>> workers,
                                            const CampaignOptions& options);
 

@@ -85,14 +85,24 @@ void RunOn(CaseWorker& worker, benchmark::State& state) {
   worker.TakeReport();
   const absl::Duration start = CpuTimeOf(getpid()).value();
   for (auto _ : state) {
-    options.only_way = WayOfTurn(turn++);
-    const CaseResult result = worker.Run(graphs.Next(), TestMode::kStatic, options);
-    if (IsFailure(result.verdict)) return state.SkipWithError(result.detail.c_str());
+    std::vector<TestCase> together;
+    std::vector<CaseToRun> cases;
+    size_t operations = 0;
+    while (!AreEnoughTogether(together.size(), operations)) {
+      operations += together.emplace_back(graphs.Next()).model.operations.size();
+    }
+    for (const TestCase& graph : together) {
+      options.only_way = WayOfTurn(turn++);
+      cases.push_back({&graph, TestMode::kStatic, options});
+    }
+    for (const CaseResult& result : worker.RunAll(cases)) {
+      if (IsFailure(result.verdict)) return state.SkipWithError(result.detail.c_str());
+    }
   }
   const absl::Duration used = CpuTimeOf(getpid()).value() - start + worker.TakeReport().cpu_time;
-  state.SetItemsProcessed(state.iterations());
-  state.counters["per_core"] =
-      static_cast<double>(state.iterations()) / absl::ToDoubleSeconds(used);
+  const auto items = static_cast<int64_t>(turn);
+  state.SetItemsProcessed(items);
+  state.counters["per_core"] = static_cast<double>(items) / absl::ToDoubleSeconds(used);
 }
 
 void Run(benchmark::State& state) {

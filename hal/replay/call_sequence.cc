@@ -8,7 +8,11 @@
 #include <optional>
 #include <utility>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "hal/burst_controller.h"
 #include "hal/deadline.h"
 #include "hal/replay/call_rules.h"
 #include "hal/replay/callbacks.h"
@@ -25,6 +29,17 @@ constexpr absl::string_view kExecuteCall = "execute_1_2";
 // The share of a deadline in which calls are begun.
 constexpr double kShareToBeginIn = 0.5;
 
+// A model that is under way.
+struct ModelUnderWay {
+  std::shared_ptr<PrepareCallback> prepare_callback;  // null before prepareModel is called
+  ErrorStatus launched = ErrorStatus::NONE;           // what that returned
+  bool is_awaited = false;                            // its callback has been waited for
+  std::shared_ptr<V1_2::IPreparedModel> prepared;
+  std::vector<std::shared_ptr<ExecutionCallback>> execution_callbacks;
+  std::shared_ptr<BurstController> burst;  // null before its first request
+  uint64_t burst_requests = 0;
+};
+
 // One go through a sequence.
 class Caller {
  public:
@@ -32,32 +47,37 @@ class Caller {
       : device_(device), sequence_(sequence), start_of_last_(sequence.deadline * kShareToBeginIn) {}
 
   SequenceAnswers Call() {
-    bool is_complete = true;
-    for (const SequencedModel& model : sequence_.models) {
-      is_complete = CallForModel(model);
-      GiveBack();
-      if (!is_complete || !answers_.violation.empty()) break;
+    const size_t count = sequence_.models.size();
+    answers_.models.resize(count);
+    std::vector<ModelUnderWay> models(count);
+    bool goes_on = true;
+    for (size_t i = 0; i < count && goes_on; ++i) {
+      goes_on = Begin(sequence_.models[i], models[i], answers_.models[i]);
     }
-    if (!is_complete || !answers_.violation.empty()) answers_.models.clear();
+    for (size_t i = 0; i < count; ++i) {
+      goes_on = goes_on && Execute(sequence_.models[i], models[i], answers_.models[i]);
+      GiveBack(models[i]);
+      goes_on = goes_on && answers_.violation.empty();
+    }
+    if (!goes_on) answers_.models.clear();
     return std::move(answers_);
   }
 
  private:
-  // Whether all went as it should.
-  bool CallForModel(const SequencedModel& of_model) {
-    SequencedAnswers& answers = answers_.models.emplace_back();
+  // Asks about a model and has it prepared. Whether all went as it should, so far.
+  bool Begin(const SequencedModel& of_model, ModelUnderWay& model, SequencedAnswers& answers) {
     if (of_model.is_asked && !Ask(*of_model.model, answers)) return false;
     if (start_of_last_.HasPassed()) return false;
-    if (!Prepare(*of_model.model, answers.prepared)) return false;
-    if (prepared_ == nullptr) return true;
-    for (const SequencedExecution& execution : of_model.executions) {
-      if (start_of_last_.HasPassed()) return false;
-      if (!Execute(execution, answers.results.emplace_back())) return false;
-    }
+    model.prepare_callback = std::make_shared<PrepareCallback>();
+    // Held twice by its client, as IsHeldByDriver wants it.
+    const auto callback = model.prepare_callback;
+    model.launched = device_.prepareModel_1_2(
+        *of_model.model, V1_2::ExecutionPreference::FAST_SINGLE_ANSWER, {}, {}, {}, callback);
     return true;
   }
 
   bool Ask(const V1_2::Model& model, SequencedAnswers& answers) {
+    if (start_of_last_.HasPassed()) return false;
     V1_0::GetSupportedOperationsResult result = device_.getSupportedOperations_1_2(model);
     if (!Holds(WrongSupport("getSupportedOperations_1_2", result, model.operations.size()))) {
       return false;
@@ -66,34 +86,79 @@ class Caller {
     return true;
   }
 
-  bool Prepare(const V1_2::Model& model, ErrorStatus& status) {
-    const Deadline deadline(sequence_.deadline);
-    const auto callback = prepare_callback_ = std::make_shared<PrepareCallback>();
-    const ErrorStatus launched = device_.prepareModel_1_2(
-        model, V1_2::ExecutionPreference::FAST_SINGLE_ANSWER, {}, {}, {}, callback);
+  // Executes a model when it has been prepared. Whether all went as it should.
+  bool Execute(const SequencedModel& of_model, ModelUnderWay& model, SequencedAnswers& answers) {
+    if (start_of_last_.HasPassed()) return false;
+    model.is_awaited = true;
+    const auto callback = model.prepare_callback;
     std::optional<PrepareCallback::Result> result =
-        Await(kPrepareCall, callback, launched, deadline);
+        Await(kPrepareCall, callback, model.launched, Deadline(sequence_.deadline));
     if (!result.has_value()) return false;
-    status = result->status;
-    prepared_ = std::dynamic_pointer_cast<V1_2::IPreparedModel>(result->model);
-    return Holds(WrongPreparation(kPrepareCall, *result, HalVersion::V1_2));
+    answers.prepared = result->status;
+    model.prepared = std::dynamic_pointer_cast<V1_2::IPreparedModel>(result->model);
+    if (!Holds(WrongPreparation(kPrepareCall, *result, HalVersion::V1_2))) return false;
+    if (model.prepared == nullptr) return true;
+    for (const SequencedExecution& execution : of_model.executions) {
+      if (start_of_last_.HasPassed()) return false;
+      if (!Execute(execution, model, answers.results.emplace_back())) return false;
+    }
+    return true;
   }
 
-  bool Execute(const SequencedExecution& execution, SequencedResult& answer) {
-    if (execution.is_synchronous) {
-      answer.result = prepared_->executeSynchronously(execution.request, execution.measure);
-      answer.launched = answer.result.status;
-      return true;
+  bool Execute(const SequencedExecution& execution, ModelUnderWay& model, SequencedResult& answer) {
+    switch (execution.method) {
+      case ExecutionMethod::kAsynchronous:
+        return ExecuteAsynchronously(execution, model, answer);
+      case ExecutionMethod::kSynchronous:
+        answer.result = model.prepared->executeSynchronously(execution.request, execution.measure);
+        answer.launched = answer.result.status;
+        return true;
+      case ExecutionMethod::kBurst:
+        return ExecuteByBurst(execution, model, answer);
     }
+    return false;
+  }
+
+  bool ExecuteAsynchronously(const SequencedExecution& execution, ModelUnderWay& model,
+                             SequencedResult& answer) {
     const Deadline deadline(sequence_.deadline);
-    const auto callback = execution_callbacks_.emplace_back(std::make_shared<ExecutionCallback>());
-    answer.launched = prepared_->execute_1_2(execution.request, execution.measure, callback);
+    const auto callback =
+        model.execution_callbacks.emplace_back(std::make_shared<ExecutionCallback>());
+    answer.launched = model.prepared->execute_1_2(execution.request, execution.measure, callback);
     std::optional<ExecutionCallback::Result> result =
         Await(kExecuteCall, callback, answer.launched, deadline);
     if (!result.has_value()) return false;
     answer.result = {.status = result->status,
                      .outputShapes = std::move(result->outputShapes),
                      .timing = result->timing};
+    return true;
+  }
+
+  bool ExecuteByBurst(const SequencedExecution& execution, ModelUnderWay& model,
+                      SequencedResult& answer) {
+    const Deadline deadline(sequence_.deadline);
+    if (model.burst == nullptr) {
+      auto opened = BurstController::Open(*model.prepared, LengthsFor(execution.request));
+      if (!opened.ok()) {
+        // When there are no queues to be had, that says nothing of the device.
+        if (absl::IsFailedPrecondition(opened.status())) {
+          Holds(std::string(opened.status().message()));
+        }
+        return false;
+      }
+      model.burst = *std::move(opened);
+    } else if (ForgetsMemoryBefore(model.burst_requests)) {
+      model.burst->FreeAllMemory();
+    }
+    ++model.burst_requests;
+    absl::StatusOr<V1_2::ExecuteSynchronouslyResult> result =
+        model.burst->Execute(execution.request, execution.measure, deadline);
+    if (!result.ok()) {
+      Holds(absl::StrCat("the request of a burst: ", result.status().message()));
+      return false;
+    }
+    answer.result = *std::move(result);
+    answer.launched = answer.result.status;
     return true;
   }
 
@@ -108,28 +173,33 @@ class Caller {
     return result;
   }
 
-  // Gives the model back, waits until the device has let go of its callbacks, and looks at how
-  // often it has called them.
-  void GiveBack() {
-    if (prepare_callback_ != nullptr) prepare_callback_->result.Finish();
-    for (const auto& callback : execution_callbacks_) callback->result.Finish();
-    prepared_ = nullptr;
+  // Ends the burst, gives the model back, waits until the device has let go of its callbacks, and
+  // looks at how often it has called them.
+  void GiveBack(ModelUnderWay& model) {
+    if (model.prepare_callback == nullptr) return;
+    // A sequence that ends early leaves the others to their callbacks, which may come when they do.
+    if (!model.is_awaited) return;
+    model.prepare_callback->result.Finish();
+    for (const auto& callback : model.execution_callbacks) callback->result.Finish();
+    if (model.burst != nullptr) model.burst->Close();
+    model.prepared = nullptr;
     if (sequence_.patience > absl::ZeroDuration() && !answers_.keeps_callbacks) {
-      const auto is_let_go = [](const auto& callback) {
-        return callback == nullptr || callback.use_count() <= 1;
-      };
+      const auto is_let_go = [](const auto& callback) { return callback.use_count() <= 1; };
       answers_.keeps_callbacks = !Deadline(sequence_.patience).AwaitByLooking([&] {
-        return is_let_go(prepare_callback_) &&
-               std::all_of(execution_callbacks_.begin(), execution_callbacks_.end(), is_let_go);
+        return is_let_go(model.prepare_callback) &&
+               std::all_of(model.execution_callbacks.begin(), model.execution_callbacks.end(),
+                           is_let_go);
       });
     }
     const auto check = [this](absl::string_view call, const auto& result) {
       Holds(WrongCallsAtEnd(call, result.calls(), result.is_late()));
     };
-    if (prepare_callback_ != nullptr) check(kPrepareCall, prepare_callback_->result);
-    for (const auto& callback : execution_callbacks_) check(kExecuteCall, callback->result);
-    prepare_callback_ = nullptr;
-    execution_callbacks_.clear();
+    check(kPrepareCall, model.prepare_callback->result);
+    for (const auto& callback : model.execution_callbacks) check(kExecuteCall, callback->result);
+    if (model.burst == nullptr) return;
+    if (const absl::Status status = model.burst->CheckNoResult(); !status.ok()) {
+      Holds(absl::StrCat("the end of a burst: ", status.message()));
+    }
   }
 
   // Whether nothing is wrong; notes the first thing that is.
@@ -143,17 +213,14 @@ class Caller {
   const CallSequence& sequence_;
   const Deadline start_of_last_;
   SequenceAnswers answers_;
-  // Of the model that is under way.
-  std::shared_ptr<V1_2::IPreparedModel> prepared_;
-  std::shared_ptr<PrepareCallback> prepare_callback_;
-  std::vector<std::shared_ptr<ExecutionCallback>> execution_callbacks_;
 };
 
 }  // namespace
 
 absl::Duration LongestTimeOf(const CallSequence& sequence) {
-  return sequence.deadline * (kShareToBeginIn + 2) +
-         sequence.patience * static_cast<int64_t>(sequence.models.size());
+  const auto models = static_cast<int64_t>(sequence.models.size());
+  return sequence.deadline * (kShareToBeginIn + 1 + static_cast<double>(models)) +
+         sequence.patience * models;
 }
 
 SequenceAnswers MakeCalls(V1_2::IDevice& device, const CallSequence& sequence) {

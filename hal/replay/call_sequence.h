@@ -7,6 +7,7 @@
 #ifndef NNCERT_HAL_REPLAY_CALL_SEQUENCE_H_
 #define NNCERT_HAL_REPLAY_CALL_SEQUENCE_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,39 +19,48 @@
 
 namespace nncert::hal::replay {
 
+/// How a prepared model is executed.
+enum class ExecutionMethod : uint8_t {
+  kAsynchronous,  ///< by execute_1_2
+  kSynchronous,   ///< by executeSynchronously
+  kBurst,         ///< by the model's burst, which is opened before the first of these executions
+};
+
 /// An execution of a model.
 struct SequencedExecution {
   V1_2::Request request;
-  /// By executeSynchronously, or else by execute_1_2.
-  bool is_synchronous = false;
+  ExecutionMethod method = ExecutionMethod::kAsynchronous;
   V1_2::MeasureTiming measure = V1_2::MeasureTiming::NO;
 };
 
 /// What is asked for one model: which operations are supported, if that `is_asked`; to prepare it
-/// with FAST_SINGLE_ANSWER and without a cache; then the executions.
+/// with FAST_SINGLE_ANSWER and without a cache; then the executions. Before some of those by a
+/// burst the device is told to forget all memory (ForgetsMemoryBefore).
 struct SequencedModel {
   std::shared_ptr<const V1_2::Model> model;
   bool is_asked = false;
   std::vector<SequencedExecution> executions;
 };
 
-/// Models, one after the other: the next is begun when the one before has been given back.
+/// Models: all are asked about and have their preparation launched, one after the other; then each
+/// is executed, once it is prepared, and given back before the next one is executed. So a device
+/// has all of them at the same time, and whoever prepares them need not be woken for each.
 struct CallSequence {
   std::vector<SequencedModel> models;
-  /// How long each call may take, and from a launch until its callback. No call is begun once those
-  /// before it have taken half of that.
+  /// How long each call may take, and its callback from when that is waited for. No call is begun,
+  /// and no preparation waited for, once those before it have taken half of that.
   absl::Duration deadline = absl::InfiniteDuration();
   /// How long the device may take to let go of the callbacks of a model when all is over.
   absl::Duration patience = absl::ZeroDuration();
 };
 
 /// How long the calls of a sequence take at the most as long as none takes longer than it may: half
-/// of a deadline, then a call that is begun just before that has passed, then the end of the
-/// prepared model; and the patience with each model.
+/// of a deadline, then a call that is begun just before that has passed, then the end of each
+/// prepared model, and the patience with it.
 absl::Duration LongestTimeOf(const CallSequence& sequence);
 
-/// How an execution ended: by the status that the method returned, and what it gave, by itself or
-/// by its callback.
+/// How an execution ended: by the status that the method returned, and what it gave, by itself, by
+/// its callback or in a packet.
 struct SequencedResult {
   V1_0::ErrorStatus launched = V1_0::ErrorStatus::NONE;
   V1_2::ExecuteSynchronouslyResult result;

@@ -9,7 +9,7 @@ using Cxx = import "/capnp/c++.capnp";
 using Schema = import "../schema/model.capnp";
 $Cxx.namespace("nncert::wire");
 
-const protocolVersion :UInt32 = 1;
+const protocolVersion :UInt32 = 2;
 # To be raised whenever something below changes in a way that older programs would misunderstand.
 
 interface Service {
@@ -132,9 +132,15 @@ struct PreparedModelPointer {
   isV12 @1 :Bool;
 }
 
+enum ExecutionMethod {
+  asynchronous @0;                  # by execute_1_2
+  synchronous @1;                   # by executeSynchronously
+  burst @2;                         # by the burst of the model, which is opened before the first of these
+}
+
 struct SequencedExecution {
   request @0 :Request;
-  isSynchronous @1 :Bool;           # by executeSynchronously, or else by execute_1_2
+  method @1 :ExecutionMethod;
   measure @2 :Int32;
 }
 

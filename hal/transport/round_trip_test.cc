@@ -443,7 +443,7 @@ TEST_F(ExecutionRoundTripTest, FewAndSmallPoolsAreKeptBeyondTheLastRequest) {
   EXPECT_NE(received({large})[0], both[1]);
   for (int i = 0; i < 15; ++i) received({*Memory::Allocate(64)});
   EXPECT_EQ(received({small})[0], both[0]);
-  for (int i = 0; i < 16; ++i) received({*Memory::Allocate(64)});
+  for (int i = 0; i < 96; ++i) received({*Memory::Allocate(64)});
   EXPECT_NE(received({small})[0], both[0]);
 }
 

@@ -28,8 +28,10 @@ using ::nncert::hal::testing::TwoAdditions;
 using ::nncert::hal::testing::TwoAdditionsRequest;
 using ::nncert::hal::transport::testing::Record;
 using ::nncert::hal::transport::testing::RecordingDevice1_2;
+using ::nncert::hal::transport::testing::RecordingPreparedModel1_2;
 using ::nncert::hal::transport::testing::Served;
 using replay::CallSequence;
+using replay::ExecutionMethod;
 using replay::SequenceAnswers;
 using replay::SequencedAnswers;
 using replay::SequenceDevice;
@@ -83,11 +85,16 @@ TEST_P(SequenceTest, AnswersAllCallsInTheirOrder) {
   const V1_2::Request by_hand = TwoAdditionsRequest();
   CallSequence sequence;
   sequence.patience = absl::Seconds(10);
-  sequence.models = {
-      Additions({{.request = first, .is_synchronous = true, .measure = MeasureTiming::YES},
-                 {.request = second, .is_synchronous = false, .measure = MeasureTiming::NO}},
-                /*is_asked=*/true),
-      Additions({{.request = third, .is_synchronous = false, .measure = MeasureTiming::YES}})};
+  sequence.models = {Additions({{.request = first,
+                                 .method = ExecutionMethod::kSynchronous,
+                                 .measure = MeasureTiming::YES},
+                                {.request = second,
+                                 .method = ExecutionMethod::kAsynchronous,
+                                 .measure = MeasureTiming::NO}},
+                               /*is_asked=*/true),
+                     Additions({{.request = third,
+                                 .method = ExecutionMethod::kAsynchronous,
+                                 .measure = MeasureTiming::YES}})};
   const SequenceAnswers answers = Answers(std::make_shared<ToyDriver>(), sequence);
   EXPECT_EQ(answers.violation, "");
   EXPECT_FALSE(answers.keeps_callbacks);
@@ -114,12 +121,78 @@ TEST_P(SequenceTest, AnswersAllCallsInTheirOrder) {
   EXPECT_EQ(BytesOf(first), BytesOf(third));
 }
 
+TEST_P(SequenceTest, ExecutesByTheBurstOfAModel) {
+  const V1_2::Request by_itself = TwoAdditionsRequest();
+  CallSequence sequence;
+  sequence.models = {Additions({{.request = by_itself, .method = ExecutionMethod::kSynchronous}})};
+  std::vector<V1_2::Request> requests;
+  // Before the second one the driver is to forget all memory.
+  for (int i = 0; i < 3; ++i) {
+    requests.push_back(TwoAdditionsRequest());
+    sequence.models[0].executions.push_back({.request = requests.back(),
+                                             .method = ExecutionMethod::kBurst,
+                                             .measure = MeasureTiming::YES});
+  }
+  const SequenceAnswers answers = Answers(std::make_shared<ToyDriver>(), sequence);
+  EXPECT_EQ(answers.violation, "");
+  ASSERT_EQ(answers.models.size(), 1U);
+  ASSERT_EQ(answers.models[0].results.size(), 4U);
+  for (size_t i = 0; i < requests.size(); ++i) {
+    const replay::SequencedResult& result = answers.models[0].results[i + 1];
+    EXPECT_EQ(result.result.status, ErrorStatus::NONE);
+    EXPECT_NE(result.result.timing.timeInDriver, V1_2::Timing().timeInDriver);
+    EXPECT_EQ(BytesOf(requests[i]), BytesOf(by_itself));
+  }
+}
+
+// Prepares whatever it is given at once.
+class PreparingDevice : public RecordingDevice1_2 {
+ public:
+  using RecordingDevice1_2::RecordingDevice1_2;
+
+  ErrorStatus prepareModel_1_2(
+      const V1_2::Model& /*model*/, V1_2::ExecutionPreference /*preference*/,
+      const std::vector<Handle>& /*modelCache*/, const std::vector<Handle>& /*dataCache*/,
+      const V1_2::CacheToken& /*token*/,
+      const std::shared_ptr<V1_2::IPreparedModelCallback>& callback) override {
+    record_->Add("prepareModel_1_2");
+    callback->notify_1_2(ErrorStatus::NONE, std::make_shared<RecordingPreparedModel1_2>(record_));
+    return ErrorStatus::NONE;
+  }
+};
+
+TEST_P(SequenceTest, AllModelsArePreparedBeforeTheFirstIsExecuted) {
+  const auto record = std::make_shared<Record>();
+  CallSequence sequence;
+  for (int i = 0; i < 2; ++i) {
+    sequence.models.push_back(
+        Additions({{.request = TwoAdditionsRequest(), .method = ExecutionMethod::kSynchronous}}));
+  }
+  const SequenceAnswers answers = Answers(std::make_shared<PreparingDevice>(record), sequence);
+  EXPECT_EQ(answers.models.size(), 2U);
+  EXPECT_THAT(record->calls, ElementsAre("prepareModel_1_2", "prepareModel_1_2",
+                                         "executeSynchronously", "executeSynchronously"));
+}
+
+TEST_P(SequenceTest, ABurstThatIsNotOpenedBreaksARule) {
+  const auto record = std::make_shared<Record>();
+  record->burst.status = ErrorStatus::GENERAL_FAILURE;
+  CallSequence sequence;
+  sequence.models = {
+      Additions({{.request = TwoAdditionsRequest(), .method = ExecutionMethod::kBurst}})};
+  const SequenceAnswers answers = Answers(std::make_shared<PreparingDevice>(record), sequence);
+  EXPECT_EQ(answers.violation,
+            "configureExecutionBurst ended with GENERAL_FAILURE; expected NONE and a burst");
+  EXPECT_THAT(answers.models, IsEmpty());
+}
+
 TEST_P(SequenceTest, ARefusedModelIsNotExecuted) {
   V1_2::Model subtraction = TwoAdditions();
   // Two inputs, not three, as no operation of the catalogue has it.
   subtraction.operations[0].inputs.pop_back();
   CallSequence sequence;
-  SequencedModel model = Additions({{.request = TwoAdditionsRequest(), .is_synchronous = true}});
+  SequencedModel model =
+      Additions({{.request = TwoAdditionsRequest(), .method = ExecutionMethod::kSynchronous}});
   model.model = std::make_shared<const V1_2::Model>(subtraction);
   sequence.models = {model, Additions({{.request = TwoAdditionsRequest()}})};
   const SequenceAnswers answers = Answers(std::make_shared<ToyDriver>(), sequence);
@@ -166,13 +239,13 @@ TEST_P(SequenceTest, NoCallIsBegunOnceAllHaveTakenAsLongAsOneMay) {
   EXPECT_THAT(record->calls, IsEmpty());
 }
 
-TEST(Sequence, TakesTwoDeadlinesAndAHalfAtTheMost) {
+TEST(Sequence, TakesADeadlineAndAHalfAndOneForEachModelAtTheMost) {
   CallSequence sequence;
   sequence.models = {Additions({}), Additions({})};
   EXPECT_EQ(LongestTimeOf(sequence), absl::InfiniteDuration());
   sequence.deadline = absl::Seconds(2);
   sequence.patience = absl::Milliseconds(250);
-  EXPECT_EQ(LongestTimeOf(sequence), absl::Milliseconds(5500));
+  EXPECT_EQ(LongestTimeOf(sequence), absl::Milliseconds(7500));
 }
 
 TEST(SequenceBehindASocket, OneThatIsTooLargeHarmsNobody) {

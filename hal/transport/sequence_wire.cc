@@ -13,9 +13,31 @@
 namespace nncert::hal::transport {
 namespace {
 
+using replay::ExecutionMethod;
 using replay::SequencedAnswers;
 using replay::SequencedExecution;
 using replay::SequencedModel;
+
+wire::ExecutionMethod ToWire(ExecutionMethod method) {
+  switch (method) {
+    case ExecutionMethod::kAsynchronous:
+      return wire::ExecutionMethod::ASYNCHRONOUS;
+    case ExecutionMethod::kSynchronous:
+      return wire::ExecutionMethod::SYNCHRONOUS;
+    case ExecutionMethod::kBurst:
+      return wire::ExecutionMethod::BURST;
+  }
+  return wire::ExecutionMethod::ASYNCHRONOUS;
+}
+
+absl::StatusOr<ExecutionMethod> ReadMethod(wire::ExecutionMethod method) {
+  for (const ExecutionMethod known :
+       {ExecutionMethod::kAsynchronous, ExecutionMethod::kSynchronous, ExecutionMethod::kBurst}) {
+    if (ToWire(known) == method) return known;
+  }
+  return absl::InvalidArgumentError(absl::StrCat("an execution is to be called by method ",
+                                                 static_cast<int>(method), ", which there is not"));
+}
 
 absl::StatusOr<SequencedModel> ReadModel(wire::SequencedModel::Reader reader, PoolReader& pools) {
   absl::StatusOr<V1_2::Model> model = Read(reader.getModel());
@@ -28,9 +50,11 @@ absl::StatusOr<SequencedModel> ReadModel(wire::SequencedModel::Reader reader, Po
   for (const auto execution : executions) {
     absl::StatusOr<V1_2::Request> request = pools.Read(execution.getRequest());
     if (!request.ok()) return request.status();
+    const absl::StatusOr<ExecutionMethod> method = ReadMethod(execution.getMethod());
+    if (!method.ok()) return method.status();
     read.executions.push_back(
         {.request = *std::move(request),
-         .is_synchronous = execution.getIsSynchronous(),
+         .method = *method,
          .measure = static_cast<V1_2::MeasureTiming>(execution.getMeasure())});
   }
   return read;
@@ -93,7 +117,7 @@ void Write(const replay::CallSequence& sequence, Writer& writer,
     for (unsigned j = 0; j < executions.size(); ++j) {
       const SequencedExecution& execution = model.executions[j];
       writer.Write(execution.request, executions[j].initRequest());
-      executions[j].setIsSynchronous(execution.is_synchronous);
+      executions[j].setMethod(ToWire(execution.method));
       executions[j].setMeasure(static_cast<int32_t>(execution.measure));
     }
   }
