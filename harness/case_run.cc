@@ -8,11 +8,11 @@
 #include <set>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "hal/extension.h"
 #include "hal/to_string.h"
 #include "hal/validate.h"
-#include "harness/execution_ways.h"
 #include "harness/judging/acceptance.h"
 #include "harness/judging/case_completion.h"
 #include "harness/judging/judgement.h"
@@ -171,28 +171,32 @@ bool CaseRun::Begin() {
     return false;
   }
   result_.deviation = complete_.deviation;
+  const bool is_dynamic = mode_ == TestMode::kDynamic;
   model_for_driver_ = std::make_shared<const Model>(
-      mode_ == TestMode::kDynamic ? WithUnspecifiedOutputs(test_case_.model) : test_case_.model);
+      is_dynamic ? WithUnspecifiedOutputs(test_case_.model) : test_case_.model);
+  if (is_dynamic) with_unspecified_outputs_ = WithUnspecifiedOutputs(complete_.model);
   return true;
 }
 
 std::vector<const PlannedModel*> CaseRun::Plan() {
-  if (!options_.at_once || mode_ != TestMode::kStatic || complete_.expectFailure ||
-      !driver_.CanCallAtOnce()) {
-    return {};
-  }
+  if (!options_.at_once || complete_.expectFailure || !driver_.CanCallAtOnce()) return {};
   const std::vector<ExecutionKind> kinds = KindsOf(mode_, driver_.hal_version(), options_.only_way);
-  if (kinds.size() > 1) return {};
-  const ExecutionKind& kind = kinds.front();
+  const auto is_other_way = [&kinds](const ExecutionKind& kind) {
+    return kind.executor != kinds.front().executor || kind.measure != kinds.front().measure;
+  };
+  if (absl::c_any_of(kinds, is_other_way)) return {};
   PlannedModel whole = {.model = model_for_driver_,
                         .asking = Asking::kFirst,
-                        .executor = kind.executor,
-                        .measure = kind.measure,
+                        .executor = kinds.front().executor,
+                        .measure = kinds.front().measure,
                         .requests = {}};
-  for (size_t example = 0; example < complete_.examples.size(); ++example) {
-    absl::StatusOr<GuardedRequest> request = TakeRequest(complete_.model, example, kind.outputs);
-    if (!request.ok()) return {};
-    whole.requests.push_back(*std::move(request));
+  for (const ExecutionKind& kind : kinds) {
+    for (size_t example = 0; example < complete_.examples.size(); ++example) {
+      if (!IsExecuted(example, kind)) continue;
+      absl::StatusOr<GuardedRequest> request = TakeRequest(example, kind.outputs);
+      if (!request.ok()) return {};
+      whole.requests.push_back(*std::move(request));
+    }
   }
   planned_ = std::move(whole);
   std::vector<const PlannedModel*> models = {&*planned_};
@@ -218,10 +222,8 @@ void CaseRun::Finish() {
     } else {
       Conclude(problem->verdict, std::move(problem->text));
     }
-  } else if (mode_ == TestMode::kDynamic) {
-    Execute(model, WithUnspecifiedOutputs(complete_.model));
   } else {
-    Execute(model, complete_.model);
+    Execute(model);
   }
   // What goes wrong afterwards counts when nothing worse is known.
   std::optional<Problem> problem = model.Release();
@@ -243,11 +245,21 @@ void CaseRun::Finish() {
   if (!is_divided_ && judge_.has_value()) result_.accuracy = NamedAfterCase(judge_->accuracy());
 }
 
+// The model with what the driver knows of its outputs' dimensions.
+const Model& CaseRun::model_as_run() const {
+  return mode_ == TestMode::kDynamic ? with_unspecified_outputs_ : complete_.model;
+}
+
+// Whether an example is executed in a way: not with too short a buffer where none can be.
+bool CaseRun::IsExecuted(size_t example, const ExecutionKind& kind) const {
+  return kind.outputs != OutputSpecification::INSUFFICIENT ||
+         CanBeInsufficient(model_as_run(), complete_.examples[example]);
+}
+
 // The request that has been executed already, or a new one.
-absl::StatusOr<GuardedRequest> CaseRun::TakeRequest(const Model& model_as_run, size_t example,
-                                                    OutputSpecification outputs) {
-  if (planned_.has_value()) return std::move(planned_->requests[example]);
-  return driver_.NewRequest(model_as_run, complete_.examples[example], outputs);
+absl::StatusOr<GuardedRequest> CaseRun::TakeRequest(size_t example, OutputSpecification outputs) {
+  if (planned_.has_value()) return std::move(planned_->requests[next_planned_++]);
+  return driver_.NewRequest(model_as_run(), complete_.examples[example], outputs);
 }
 
 // Keeps what the driver gave last of the outputs that are looked at.
@@ -360,17 +372,16 @@ bool CaseRun::IsExpectedHonest(size_t example) {
   return !IsFailure(judge(example, outputs).verdict);
 }
 
-Judge CaseRun::MakeJudge(const TestCase& complete, Oracle& oracle, const CaseModel& model,
-                         const Model& model_as_run) const {
+Judge CaseRun::MakeJudge(const TestCase& complete, Oracle& oracle, const CaseModel& model) const {
   return Judge({.elements = ContextOf(complete, oracle),
                 .is_fully_supported = model.is_fully_supported(),
-                .has_fully_specified_outputs = HasFullySpecifiedOutputs(model_as_run),
+                .has_fully_specified_outputs = HasFullySpecifiedOutputs(model_as_run()),
                 .has_output_shapes = driver_.hal_version() >= HalVersion::V1_2});
 }
 
-void CaseRun::Execute(CaseModel& model, const Model& model_as_run) {
+void CaseRun::Execute(CaseModel& model) {
   const HalVersion version = driver_.hal_version();
-  judge_.emplace(MakeJudge(complete_, oracle_, model, model_as_run));
+  judge_.emplace(MakeJudge(complete_, oracle_, model));
   std::optional<Judge> judge_by_definitions;
   Judgement decisive;
   int failures = 0;
@@ -380,14 +391,13 @@ void CaseRun::Execute(CaseModel& model, const Model& model_as_run) {
   for (const ExecutionKind& kind : KindsOf(mode_, version, options_.only_way)) {
     for (size_t example = 0; example < complete_.examples.size() && can_go_on; ++example) {
       // What the case expects says how large a buffer must be.
-      if (kind.outputs == OutputSpecification::INSUFFICIENT &&
-          (decisive.verdict == Verdict::WRONG_EXPECTATION ||
-           !CanBeInsufficient(model_as_run, complete_.examples[example]))) {
+      if (!IsExecuted(example, kind) || (kind.outputs == OutputSpecification::INSUFFICIENT &&
+                                         decisive.verdict == Verdict::WRONG_EXPECTATION)) {
         continue;
       }
       // The next request of an example takes the memory of the one before.
       last_requests[example].reset();
-      absl::StatusOr<GuardedRequest> request = TakeRequest(model_as_run, example, kind.outputs);
+      absl::StatusOr<GuardedRequest> request = TakeRequest(example, kind.outputs);
       if (!request.ok()) {
         return Conclude(
             Verdict::MISSING,
@@ -405,8 +415,7 @@ void CaseRun::Execute(CaseModel& model, const Model& model_as_run) {
                             absl::StrCat("no second opinion by the definitions: ", status.message(),
                                          "; by fast kernels: ", judgement.text));
           }
-          judge_by_definitions.emplace(
-              MakeJudge(complete_by_definitions_, definitions_, model, model_as_run));
+          judge_by_definitions.emplace(MakeJudge(complete_by_definitions_, definitions_, model));
         }
         judgement = Reconcile(judgement, (*judge_by_definitions)(example, kind, outcome, *request),
                               [&]() { return IsExpectedHonest(example); });

@@ -21,6 +21,7 @@
 #include "hal/v1_2/types.h"
 #include "harness/case_driver.h"
 #include "harness/case_runner.h"
+#include "harness/execution_ways.h"
 #include "harness/isolation/guarded_request.h"
 #include "harness/judging/element_judge.h"
 #include "harness/judging/judge.h"
@@ -77,16 +78,16 @@ class CaseRun {
   // Says of the result that it is about an operation.
   void NameOperation(const hal::V1_2::Operation& operation);
   void NameProducerOf(uint32_t operand);
-  absl::StatusOr<GuardedRequest> TakeRequest(const hal::V1_2::Model& model_as_run, size_t example,
-                                             OutputSpecification outputs);
-  void Execute(CaseModel& model, const hal::V1_2::Model& model_as_run);
+  const hal::V1_2::Model& model_as_run() const;
+  bool IsExecuted(size_t example, const ExecutionKind& kind) const;
+  absl::StatusOr<GuardedRequest> TakeRequest(size_t example, OutputSpecification outputs);
+  void Execute(CaseModel& model);
   void KeepValues(size_t example, const GuardedRequest& request);
   std::optional<Problem> FailureWithKnownDimensions();
   void DivideIfWorthwhile();
   std::vector<OperationAccuracy> NamedAfterCase(std::vector<OperationAccuracy> accuracy) const;
   ElementJudge::Context ContextOf(const TestCase& complete, Oracle& oracle) const;
-  Judge MakeJudge(const TestCase& complete, Oracle& oracle, const CaseModel& model,
-                  const hal::V1_2::Model& model_as_run) const;
+  Judge MakeJudge(const TestCase& complete, Oracle& oracle, const CaseModel& model) const;
   bool IsExpectedHonest(size_t example);
 
   CaseDriver& driver_;
@@ -106,10 +107,13 @@ class CaseRun {
   // model as it is.
   TestCase complete_;
   TestCase complete_by_definitions_;
+  // In the dynamic mode, the model of the first.
+  hal::V1_2::Model with_unspecified_outputs_;
   std::shared_ptr<const hal::V1_2::Model> model_for_driver_;
   // What the driver may answer for at once: the model, and the same with its temporaries as
   // outputs.
   std::optional<PlannedModel> planned_;
+  size_t next_planned_ = 0;  // of its requests, which are in the order in which they are executed
   std::optional<ExposedModel> exposed_;
   std::optional<Judge> judge_;  // once something has been executed
   // Whether an operation was judged by itself.
