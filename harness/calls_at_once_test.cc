@@ -1,13 +1,10 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Cases come to the same whether their calls are made at once, or even together, or one by one.
+// A case comes to the same whether its calls are made at once or one by one.
 
 #include <atomic>
-#include <functional>
-#include <map>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +19,7 @@
 #include "harness/isolation/driver_process.h"
 #include "harness/isolation/driver_session.h"
 #include "harness/testing/fake_device.h"
+#include "harness/testing/kinds_of_lies.h"
 #include "harness/testing/misbehaving.h"
 #include "harness/testing/run_on_fake.h"
 
@@ -36,211 +34,15 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-using PrepareCallback = std::shared_ptr<hal::V1_0::IPreparedModelCallback>;
-using Prepared = std::shared_ptr<hal::V1_2::IPreparedModel>;
 using ExecuteCallback = std::shared_ptr<hal::V1_0::IExecutionCallback>;
 
 // Two operations, of which one reads the other.
 TestCase ChainCase() { return SumOfThreeCase(1, 2, 3, 6); }
 
-// All calls in one way: asynchronously (0), synchronously (1) or by a burst (2).
-RunOptions InWay(uint64_t way, bool at_once) {
-  RunOptions options;
-  options.only_way = way;
-  options.at_once = at_once;
-  return options;
-}
-
-// What one does that a deadline is waited for, and what no burst of ours would survive.
-constexpr char kKeepsCallback[] = "keeps the callback of an execution";
-constexpr char kThrowsInExecution[] = "throws in an execution";
-
-// Devices that keep what they are given for as long as they exist.
-using MakeLies = std::function<Lies()>;
-
-Lies Preparing(const std::function<ErrorStatus(const PrepareCallback&, const Prepared&)>& prepare) {
-  Lies lies;
-  lies.prepare = prepare;
-  return lies;
-}
-
-Lies Delivering(std::function<ErrorStatus(const ExecuteCallback&, const FakeExecution&)> deliver) {
-  Lies lies;
-  lies.deliver = std::move(deliver);
-  return lies;
-}
-
-Lies SupportingNothing() {
-  Lies lies;
-  lies.supported = [](GetSupportedOperationsResult& result) {
-    result.supportedOperations.assign(result.supportedOperations.size(), false);
-  };
-  lies.prepare = [](const PrepareCallback& callback, const Prepared&) {
-    callback->notify(ErrorStatus::GENERAL_FAILURE, nullptr);
-    return ErrorStatus::GENERAL_FAILURE;
-  };
-  return lies;
-}
-
-// What devices do, by what it is called.
-std::map<std::string, MakeLies> Kinds() {
-  return {
-      {"honest", [] { return Lies(); }},
-      {"wrong answer", [] { return Answer(100); }},
-      {"writes behind an output",
-       [] {
-         Lies lies;
-         lies.execution = [](FakeExecution& execution) { execution.Pool(1).back() ^= 1; };
-         return lies;
-       }},
-      {"supports nothing", &SupportingNothing},
-      {"supports nothing and prepares",
-       [] {
-         Lies lies = SupportingNothing();
-         lies.prepare = nullptr;
-         return lies;
-       }},
-      {"fails to say what it supports",
-       [] {
-         Lies lies;
-         lies.supported = [](GetSupportedOperationsResult& result) {
-           result.status = ErrorStatus::GENERAL_FAILURE;
-         };
-         return lies;
-       }},
-      {"says of too many operations that it supports them",
-       [] {
-         Lies lies;
-         lies.supported = [](GetSupportedOperationsResult& result) {
-           result.supportedOperations.push_back(true);
-         };
-         return lies;
-       }},
-      {"breaks its promise",
-       [] {
-         return Preparing([](const PrepareCallback& callback, const Prepared&) {
-           callback->notify(ErrorStatus::GENERAL_FAILURE, nullptr);
-           return ErrorStatus::NONE;
-         });
-       }},
-      {"prepares null",
-       [] {
-         return Preparing([](const PrepareCallback& callback, const Prepared&) {
-           callback->notify(ErrorStatus::NONE, nullptr);
-           return ErrorStatus::NONE;
-         });
-       }},
-      {"prepares in spite of an error",
-       [] {
-         return Preparing([](const PrepareCallback& callback, const Prepared& prepared) {
-           callback->notify(ErrorStatus::GENERAL_FAILURE, prepared);
-           return ErrorStatus::NONE;
-         });
-       }},
-      {"prepares twice",
-       [] {
-         return Preparing([](const PrepareCallback& callback, const Prepared& prepared) {
-           callback->notify(ErrorStatus::NONE, prepared);
-           callback->notify(ErrorStatus::NONE, prepared);
-           return ErrorStatus::NONE;
-         });
-       }},
-      {"launches otherwise than it prepares",
-       [] {
-         return Preparing([](const PrepareCallback& callback, const Prepared& prepared) {
-           callback->notify(ErrorStatus::NONE, prepared);
-           return ErrorStatus::GENERAL_FAILURE;
-         });
-       }},
-      {"drops the callback of a preparation",
-       [] {
-         return Preparing(
-             [](const PrepareCallback&, const Prepared&) { return ErrorStatus::NONE; });
-       }},
-      {"drops the callback of an execution",
-       [] {
-         return Delivering(
-             [](const ExecuteCallback&, const FakeExecution&) { return ErrorStatus::NONE; });
-       }},
-      {kKeepsCallback,
-       [] {
-         const auto kept = std::make_shared<std::vector<ExecuteCallback>>();
-         return Delivering([kept](const ExecuteCallback& callback, const FakeExecution&) {
-           kept->push_back(callback);
-           return ErrorStatus::NONE;
-         });
-       }},
-      {"refuses to execute",
-       [] {
-         return Delivering([](const ExecuteCallback& callback, const FakeExecution&) {
-           callback->notify(ErrorStatus::INVALID_ARGUMENT);
-           return ErrorStatus::INVALID_ARGUMENT;
-         });
-       }},
-      {"executes twice",
-       [] {
-         return Delivering([](const ExecuteCallback& callback, const FakeExecution& execution) {
-           for (int i = 0; i < 2; ++i) {
-             std::dynamic_pointer_cast<hal::V1_2::IExecutionCallback>(callback)->notify_1_2(
-                 execution.result.status, execution.result.outputShapes, execution.result.timing);
-           }
-           return ErrorStatus::NONE;
-         });
-       }},
-      {"throws in a preparation",
-       [] {
-         Lies lies;
-         lies.model = [](const hal::V1_2::Model&) { throw std::runtime_error("thrown on demand"); };
-         return lies;
-       }},
-      {kThrowsInExecution,
-       [] {
-         Lies lies;
-         lies.execution = [](FakeExecution&) { throw std::runtime_error("thrown on demand"); };
-         return lies;
-       }},
-      {"gives other dimensions",
-       [] {
-         Lies lies;
-         lies.execution = [](FakeExecution& execution) {
-           for (auto& shape : execution.result.outputShapes) shape.dimensions = {7};
-         };
-         return lies;
-       }},
-  };
-}
-
-// Runs cases together.
-std::vector<CaseResult> RunAllWith(CaseWorker& worker, const std::vector<TestCase>& cases,
-                                   RunOptions options) {
-  options.at_once = true;
-  std::vector<CaseToRun> to_run;
-  for (const TestCase& test_case : cases) {
-    to_run.push_back({&test_case, TestMode::kStatic, options});
-  }
-  return worker.RunAll(to_run);
-}
-
-// Runs cases on a device of this process.
-class FakeWorker {
- public:
-  explicit FakeWorker(Lies lies)
-      : session_(DriverSession::FromDevice(MakeFakeDevice(std::move(lies)), "fake").value()),
-        workers_(WorkersInProcess(*session_, 1).value()) {}
-
-  std::vector<CaseResult> RunAll(const std::vector<TestCase>& cases, const RunOptions& options) {
-    return RunAllWith(*workers_.front(), cases, options);
-  }
-
- private:
-  const std::unique_ptr<DriverSession> session_;
-  const std::vector<std::unique_ptr<CaseWorker>> workers_;
-};
-
 class CallsAtOnceTest : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(CallsAtOnceTest, ComeToWhatTheyComeToOneByOne) {
-  const MakeLies make = Kinds().at(GetParam());
+  const MakeLies make = KindsOfLies().at(GetParam());
   for (const TestCase& test_case : {AddCase(), AddMulCase(), ChainCase()}) {
     for (const uint64_t way : {0, 1, 2}) {
       if (GetParam() == kThrowsInExecution && way == 2) continue;
@@ -258,43 +60,8 @@ TEST_P(CallsAtOnceTest, ComeToWhatTheyComeToOneByOne) {
   }
 }
 
-TEST_P(CallsAtOnceTest, OfSeveralCasesComeToWhatTheyComeToOneByOne) {
-  const MakeLies make = Kinds().at(GetParam());
-  const std::vector<TestCase> cases = {AddCase(), ChainCase(), AddMulCase()};
-  for (const uint64_t way : {0, 1, 2}) {
-    if (GetParam() == kThrowsInExecution && way == 2) continue;
-    RunOptions options = InWay(way, /*at_once=*/false);
-    if (GetParam() == kKeepsCallback) options.deadline = absl::Milliseconds(300);
-    std::vector<CaseResult> one_by_one;
-    for (const TestCase& test_case : cases) {
-      one_by_one.push_back(RunOnFake(make(), test_case, TestMode::kStatic, options));
-    }
-    const std::vector<CaseResult> together = FakeWorker(make()).RunAll(cases, options);
-    for (size_t i = 0; i < cases.size(); ++i) {
-      EXPECT_EQ(together[i].name, one_by_one[i].name);
-      EXPECT_EQ(together[i].verdict, one_by_one[i].verdict) << together[i].detail;
-      EXPECT_EQ(together[i].detail, one_by_one[i].detail);
-      EXPECT_EQ(together[i].operation, one_by_one[i].operation);
-      EXPECT_EQ(together[i].executions, one_by_one[i].executions);
-      EXPECT_EQ(together[i].compared_elements, one_by_one[i].compared_elements);
-    }
-  }
-}
-
-std::vector<std::string> NamesOfKinds() {
-  std::vector<std::string> names;
-  for (const auto& [name, make] : Kinds()) names.push_back(name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Kinds, CallsAtOnceTest, ::testing::ValuesIn(NamesOfKinds()),
-                         [](const auto& kind) {
-                           std::string name = kind.param;
-                           for (char& character : name) {
-                             if (character == ' ') character = '_';
-                           }
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Kinds, CallsAtOnceTest, ::testing::ValuesIn(NamesOfLies()),
+                         [](const auto& kind) { return AsTestName(kind.param); });
 
 // How many calls a device had of each kind.
 struct Calls {
@@ -370,61 +137,6 @@ TEST(CallsAtOnce, ADriverThatDoesNotReturnIsCalledOneByOne) {
   state->is_over.notify_all();
 }
 
-// What a device does when it has had several models prepared, and executes the first of them.
-Lies WithSeveralModels(const std::shared_ptr<int>& models,
-                       std::function<void(FakeExecution&)> lie) {
-  Lies lies;
-  lies.model = [models](const hal::V1_2::Model&) { ++*models; };
-  lies.execution = [models, lie = std::move(lie)](FakeExecution& execution) {
-    if (std::exchange(*models, 0) > 1) lie(execution);
-  };
-  return lies;
-}
-
-TEST(CallsTogether, ModelsOfAllCasesAreThereAtTheSameTime) {
-  const auto models = std::make_shared<int>(0);
-  int lies_told = 0;
-  FakeWorker worker(WithSeveralModels(models, [&lies_told](FakeExecution&) { ++lies_told; }));
-  for (const CaseResult& result :
-       worker.RunAll({AddCase(), AddCase(), AddCase()}, InWay(/*way=*/1, /*at_once=*/true))) {
-    EXPECT_EQ(result.verdict, Verdict::PASS) << result.detail;
-  }
-  EXPECT_EQ(lies_told, 1);
-}
-
-TEST(CallsTogether, WhatIsWrongTogetherAloneFailsAndSaysSo) {
-  FakeWorker worker(WithSeveralModels(
-      std::make_shared<int>(0), [](FakeExecution& execution) { execution.Pool(1).back() ^= 1; }));
-  const std::vector<CaseResult> results =
-      worker.RunAll({AddCase(), AddCase()}, InWay(/*way=*/1, /*at_once=*/true));
-  EXPECT_EQ(results[0].verdict, Verdict::FAIL);
-  EXPECT_THAT(results[0].detail,
-              HasSubstr("by itself it comes to PASS; this was when the driver had the models of 2 "
-                        "cases at the same time"));
-  EXPECT_EQ(results[1].verdict, Verdict::PASS) << results[1].detail;
-}
-
-TEST(CallsTogether, ARuleThatIsBrokenTogetherAloneFailsTheFirst) {
-  const auto models = std::make_shared<int>(0);
-  const auto breaks = std::make_shared<bool>(false);
-  Lies lies = WithSeveralModels(models, [breaks](FakeExecution&) { *breaks = true; });
-  lies.deliver = [breaks](const ExecuteCallback& callback, const FakeExecution& execution) {
-    for (int i = std::exchange(*breaks, false) ? 0 : 1; i < 2; ++i) {
-      std::dynamic_pointer_cast<hal::V1_2::IExecutionCallback>(callback)->notify_1_2(
-          execution.result.status, execution.result.outputShapes, execution.result.timing);
-    }
-    return ErrorStatus::NONE;
-  };
-  FakeWorker worker(std::move(lies));
-  const std::vector<CaseResult> results =
-      worker.RunAll({AddCase(), AddMulCase()}, InWay(/*way=*/0, /*at_once=*/true));
-  ExpectResult(results[0], Verdict::FAIL,
-               "when the calls of 2 cases were made together, this one's first, the callback of "
-               "execute_1_2 was called 2 times; expected exactly one call; case by case that did "
-               "not happen again");
-  EXPECT_EQ(results[1].verdict, Verdict::PASS) << results[1].detail;
-}
-
 // --- In a process of its own ---
 
 class IsolatedCalls {
@@ -439,13 +151,6 @@ class IsolatedCalls {
     RunOptions options = InWay(/*way=*/0, at_once);
     options.deadline = deadline;
     return worker_->Run(test_case, TestMode::kStatic, options);
-  }
-
-  std::vector<CaseResult> RunAll(const std::vector<TestCase>& cases,
-                                 absl::Duration deadline = absl::Seconds(30)) {
-    RunOptions options = InWay(/*way=*/0, /*at_once=*/true);
-    options.deadline = deadline;
-    return RunAllWith(*worker_, cases, options);
   }
 
   WorkerReport Report() {
@@ -497,50 +202,6 @@ TEST(IsolatedCallsAtOnce, ACrashThatDoesNotComeAgainIsAFinding) {
                      "a new process, call by call, so that an earlier case may be the cause (the "
                      "last one was GeneratedTests.add): its calls, all made at once: "),
           HasSubstr(kSegmentationFault))));
-}
-
-// The first line of the bad one of three cases that are run together, whose process is lost.
-std::string DetailOfLossTogether(const std::string& kind, Verdict verdict,
-                                 absl::Duration deadline = absl::Seconds(30)) {
-  IsolatedCalls calls(kind);
-  // What a process takes is counted from its first case on.
-  EXPECT_EQ(calls.Run(AddCase(), /*at_once=*/true).verdict, Verdict::PASS);
-  // The driver bites when the last model that it prepared is the bad one, whatever it executes.
-  const std::vector<CaseResult> results =
-      calls.RunAll({AddCase(), AddCase(), ChainCase()}, deadline);
-  EXPECT_EQ(results[0].verdict, Verdict::PASS) << results[0].detail;
-  EXPECT_EQ(results[1].verdict, Verdict::PASS) << results[1].detail;
-  EXPECT_EQ(results[2].verdict, verdict) << results[2].detail;
-  EXPECT_EQ(calls.Run(AddCase(), /*at_once=*/true).verdict, Verdict::PASS);
-  const WorkerReport report = calls.Report();
-  EXPECT_EQ(report.restarts, 1);
-  EXPECT_THAT(report.findings, IsEmpty());
-  return FirstLine(results[2]);
-}
-
-TEST(IsolatedCallsTogether, TheCaseAndTheCallThatCrashAreNamed) {
-  for (const std::string kind :
-       {"prepare_crash", "execute_crash", "release_crash", "execute_exit", "prepare_throw"}) {
-    EXPECT_EQ(DetailOfLossTogether(kind, Verdict::CRASH),
-              DetailOfLoss(kind, Verdict::CRASH, /*at_once=*/false));
-  }
-}
-
-TEST(IsolatedCallsTogether, TheCaseAndTheCallThatHangAreNamed) {
-  EXPECT_THAT(DetailOfLossTogether("execute_hang", Verdict::TIMEOUT, absl::Milliseconds(500)),
-              StartsWith("execute_1_2: did not return within 500ms: the driver is stalled"));
-}
-
-TEST(IsolatedCallsTogether, ACrashThatDoesNotComeAgainFailsTheFirst) {
-  IsolatedCalls calls("crash_unless_first");
-  EXPECT_EQ(calls.Run(AddCase(), /*at_once=*/true).verdict, Verdict::PASS);
-  const std::vector<CaseResult> results = calls.RunAll({AddMulCase(), AddCase()});
-  EXPECT_EQ(results[0].verdict, Verdict::CRASH);
-  EXPECT_THAT(
-      results[0].detail,
-      AllOf(StartsWith("when the calls of 2 cases were made together, this one's first, "
-                       "its process: "),
-            HasSubstr(kSegmentationFault), HasSubstr("; case by case that did not happen again")));
 }
 
 TEST(IsolatedCallsAtOnce, CallbacksAreWatchedAsOneByOne) {

@@ -157,8 +157,9 @@ std::optional<Problem> LiveCaseDriver::CallAtOnce(absl::Span<const PlannedModel*
   // What cannot go so goes call by call.
   if (absl::IsInternal(answers.status())) return std::nullopt;
   violation_at_once_ = answers.ok() ? answers->violation : std::string(answers.status().message());
-  // One that broke the rules will do so again, mostly, and asking twice takes twice the time.
-  if (!violation_at_once_.empty()) session_.SetMayCallAtOnce(false);
+  // One that broke the rules, or was too slow, will be so again, mostly, and asking twice takes
+  // twice the time.
+  if (!answers.ok() || answers->models.empty()) session_.SetMayCallAtOnce(false);
   if (!answers.ok()) return std::nullopt;
   if (answers->keeps_callbacks) session_.LosePatience();
   for (size_t i = 0; i < answers->models.size(); ++i) {

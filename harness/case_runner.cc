@@ -12,7 +12,7 @@
 #include "cases/accepted_answers.h"
 #include "cases/google_test_writer.h"
 #include "hal/deadline.h"
-#include "harness/case_run.h"
+#include "harness/case_under_way.h"
 #include "harness/judging/acceptance.h"
 #include "harness/judging/oracle.h"
 #include "harness/records/failure_dump.h"
@@ -64,7 +64,7 @@ CaseResult RunCase(CaseDriver& driver, const TestCase& test_case, TestMode mode,
                    const RunOptions& options) {
   const absl::Duration start = hal::SteadyClock::System().Now();
   CaseResult result = BlankResult(test_case, mode);
-  CaseRun run(driver, test_case, mode, options, result);
+  CaseUnderWay run(driver, test_case, mode, options, result);
   if (run.Begin()) {
     const std::vector<const PlannedModel*> models = run.Plan();
     std::optional<Problem> problem;

@@ -12,7 +12,7 @@
 #include "absl/time/time.h"
 #include "hal/deadline.h"
 #include "harness/case_driver.h"
-#include "harness/case_run.h"
+#include "harness/case_under_way.h"
 
 namespace nncert {
 namespace {
@@ -66,7 +66,7 @@ struct Member {
         run(driver, *of.test_case, of.mode, of.options, result) {}
 
   CaseResult result;
-  CaseRun run;
+  CaseUnderWay run;
   bool is_begun = false;
 };
 

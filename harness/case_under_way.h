@@ -4,8 +4,8 @@
 // One case on whom it is run on, in three steps: what the driver is to be asked can be known, and
 // asked, for several cases before the first is judged.
 
-#ifndef NNCERT_HARNESS_CASE_RUN_H_
-#define NNCERT_HARNESS_CASE_RUN_H_
+#ifndef NNCERT_HARNESS_CASE_UNDER_WAY_H_
+#define NNCERT_HARNESS_CASE_UNDER_WAY_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -38,14 +38,14 @@ namespace nncert {
 CaseResult BlankResult(const TestCase& test_case, TestMode mode);
 
 /// A run of a case: Begin; Plan, if its calls may be made at once; then Finish.
-class CaseRun {
+class CaseUnderWay {
  public:
   /// Fills in verdict, detail, operation, deviation and counts of `result`. References must outlive
   /// this.
-  CaseRun(CaseDriver& driver, const TestCase& test_case, TestMode mode, const RunOptions& options,
-          CaseResult& result);
-  CaseRun(const CaseRun&) = delete;
-  CaseRun& operator=(const CaseRun&) = delete;
+  CaseUnderWay(CaseDriver& driver, const TestCase& test_case, TestMode mode,
+               const RunOptions& options, CaseResult& result);
+  CaseUnderWay(const CaseUnderWay&) = delete;
+  CaseUnderWay& operator=(const CaseUnderWay&) = delete;
 
   /// Checks the case and completes it. Whether the driver is to be asked anything; otherwise the
   /// result says why it is not.
@@ -128,4 +128,4 @@ class CaseRun {
 
 }  // namespace nncert
 
-#endif  // NNCERT_HARNESS_CASE_RUN_H_
+#endif  // NNCERT_HARNESS_CASE_UNDER_WAY_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "harness/case_run.h"
+#include "harness/case_under_way.h"
 
 #include <algorithm>
 #include <iterator>
@@ -100,8 +100,8 @@ CaseResult BlankResult(const TestCase& test_case, TestMode mode) {
   return result;
 }
 
-CaseRun::CaseRun(CaseDriver& driver, const TestCase& test_case, TestMode mode,
-                 const RunOptions& options, CaseResult& result)
+CaseUnderWay::CaseUnderWay(CaseDriver& driver, const TestCase& test_case, TestMode mode,
+                           const RunOptions& options, CaseResult& result)
     : driver_(driver),
       test_case_(test_case),
       mode_(mode),
@@ -113,19 +113,19 @@ CaseRun::CaseRun(CaseDriver& driver, const TestCase& test_case, TestMode mode,
       oracle_(test_case, OracleOptions(options.kernels, is_divisible_)),
       definitions_(test_case, OracleOptions(KernelChoice::kDefinitions, false)) {}
 
-TestCase CaseRun::complete_case() const {
+TestCase CaseUnderWay::complete_case() const {
   TestCase complete = complete_;
   complete.model = test_case_.model;
   return complete;
 }
 
-absl::StatusOr<std::vector<AcceptedAnswer>> CaseRun::AcceptedAnswers() {
+absl::StatusOr<std::vector<AcceptedAnswer>> CaseUnderWay::AcceptedAnswers() {
   const bool is_by_definitions = !complete_by_definitions_.examples.empty();
   return is_by_definitions ? AcceptedAnswersOf(complete_by_definitions_, definitions_)
                            : AcceptedAnswersOf(complete_, oracle_);
 }
 
-Oracle::Options CaseRun::OracleOptions(KernelChoice kernels, bool has_temporaries) const {
+Oracle::Options CaseUnderWay::OracleOptions(KernelChoice kernels, bool has_temporaries) const {
   return {.most_steps = options_.most_steps,
           .kernels = kernels,
           // Nothing is asked of an oracle before the case has been checked.
@@ -133,7 +133,7 @@ Oracle::Options CaseRun::OracleOptions(KernelChoice kernels, bool has_temporarie
           .has_temporaries = has_temporaries};
 }
 
-void CaseRun::Conclude(Verdict verdict, std::string detail, std::optional<uint32_t> operand) {
+void CaseUnderWay::Conclude(Verdict verdict, std::string detail, std::optional<uint32_t> operand) {
   result_.verdict = verdict;
   result_.detail = std::move(detail);
   const std::vector<hal::V1_2::Operation>& operations = test_case_.model.operations;
@@ -142,21 +142,21 @@ void CaseRun::Conclude(Verdict verdict, std::string detail, std::optional<uint32
   if (operations.size() > 1 && operand.has_value()) NameProducerOf(*operand);
 }
 
-void CaseRun::NameOperation(const hal::V1_2::Operation& operation) {
+void CaseUnderWay::NameOperation(const hal::V1_2::Operation& operation) {
   result_.operation = OperationName(test_case_.model, operation.type);
   result_.type = TypeOfOperation(test_case_.model, operation);
 }
 
-void CaseRun::NameProducerOf(uint32_t operand) {
+void CaseUnderWay::NameProducerOf(uint32_t operand) {
   const hal::V1_2::Operation* const producer = FindProducer(test_case_.model, operand);
   if (producer != nullptr) NameOperation(*producer);
 }
 
-void CaseRun::ConcludeCaseError(absl::string_view detail) {
+void CaseUnderWay::ConcludeCaseError(absl::string_view detail) {
   Conclude(Verdict::INVALID, absl::StrCat("invalid case: ", detail));
 }
 
-bool CaseRun::Begin() {
+bool CaseUnderWay::Begin() {
   complete_ = CaseToComplete(test_case_);
   if (absl::Status status = CheckCase(test_case_, complete_.model, mode_); !status.ok()) {
     ConcludeCaseError(status.message());
@@ -178,7 +178,7 @@ bool CaseRun::Begin() {
   return true;
 }
 
-std::vector<const PlannedModel*> CaseRun::Plan() {
+std::vector<const PlannedModel*> CaseUnderWay::Plan() {
   if (!options_.at_once || complete_.expectFailure || !driver_.CanCallAtOnce()) return {};
   const std::vector<ExecutionKind> kinds = KindsOf(mode_, driver_.hal_version(), options_.only_way);
   const auto is_other_way = [&kinds](const ExecutionKind& kind) {
@@ -209,7 +209,7 @@ std::vector<const PlannedModel*> CaseRun::Plan() {
   return models;
 }
 
-void CaseRun::Finish() {
+void CaseUnderWay::Finish() {
   if (planned_.has_value() && !driver_.IsAnswered(*planned_)) {
     planned_.reset();
     exposed_.reset();
@@ -246,24 +246,25 @@ void CaseRun::Finish() {
 }
 
 // The model with what the driver knows of its outputs' dimensions.
-const Model& CaseRun::model_as_run() const {
+const Model& CaseUnderWay::model_as_run() const {
   return mode_ == TestMode::kDynamic ? with_unspecified_outputs_ : complete_.model;
 }
 
 // Whether an example is executed in a way: not with too short a buffer where none can be.
-bool CaseRun::IsExecuted(size_t example, const ExecutionKind& kind) const {
+bool CaseUnderWay::IsExecuted(size_t example, const ExecutionKind& kind) const {
   return kind.outputs != OutputSpecification::INSUFFICIENT ||
          CanBeInsufficient(model_as_run(), complete_.examples[example]);
 }
 
 // The request that has been executed already, or a new one.
-absl::StatusOr<GuardedRequest> CaseRun::TakeRequest(size_t example, OutputSpecification outputs) {
+absl::StatusOr<GuardedRequest> CaseUnderWay::TakeRequest(size_t example,
+                                                         OutputSpecification outputs) {
   if (planned_.has_value()) return std::move(planned_->requests[next_planned_++]);
   return driver_.NewRequest(model_as_run(), complete_.examples[example], outputs);
 }
 
 // Keeps what the driver gave last of the outputs that are looked at.
-void CaseRun::KeepValues(size_t example, const GuardedRequest& request) {
+void CaseUnderWay::KeepValues(size_t example, const GuardedRequest& request) {
   const std::vector<ExpectedOutput>& outputs = complete_.examples[example].outputs;
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (outputs[i].ignored) continue;
@@ -276,7 +277,7 @@ void CaseRun::KeepValues(size_t example, const GuardedRequest& request) {
 // Of a driver that claims every operation and does not execute the model with unknown output
 // dimensions: why that is not for the dimensions, which it does not need to support; nothing when
 // it executes the model where they are known.
-std::optional<Problem> CaseRun::FailureWithKnownDimensions() {
+std::optional<Problem> CaseUnderWay::FailureWithKnownDimensions() {
   const std::unique_ptr<CaseModel> on_driver = driver_.NewModel(options_.deadline);
   CaseModel& model = *on_driver;
   if (std::optional<Problem> problem =
@@ -298,7 +299,7 @@ std::optional<Problem> CaseRun::FailureWithKnownDimensions() {
 
 // Judges the operations of a model of several one by one, on what the driver gives for their
 // inputs, and corrects the verdict by that.
-void CaseRun::DivideIfWorthwhile() {
+void CaseUnderWay::DivideIfWorthwhile() {
   const Verdict verdict = result_.verdict;
   if (values_.empty()) return;
   if (verdict != Verdict::PASS && verdict != Verdict::EXPLAINED && verdict != Verdict::UNDECIDED &&
@@ -346,7 +347,7 @@ void CaseRun::DivideIfWorthwhile() {
   }
 }
 
-std::vector<OperationAccuracy> CaseRun::NamedAfterCase(
+std::vector<OperationAccuracy> CaseUnderWay::NamedAfterCase(
     std::vector<OperationAccuracy> accuracy) const {
   for (OperationAccuracy& of_operation : accuracy) {
     if (of_operation.suspect == 0) continue;
@@ -355,7 +356,7 @@ std::vector<OperationAccuracy> CaseRun::NamedAfterCase(
   return accuracy;
 }
 
-ElementJudge::Context CaseRun::ContextOf(const TestCase& complete, Oracle& oracle) const {
+ElementJudge::Context CaseUnderWay::ContextOf(const TestCase& complete, Oracle& oracle) const {
   return {.test_case = complete,
           .oracle = options_.explain ? &oracle : nullptr,
           .kernels = oracle.options().kernels,
@@ -363,7 +364,7 @@ ElementJudge::Context CaseRun::ContextOf(const TestCase& complete, Oracle& oracl
 }
 
 // Whether the definitions would accept of a driver what the case expects by fast kernels.
-bool CaseRun::IsExpectedHonest(size_t example) {
+bool CaseUnderWay::IsExpectedHonest(size_t example) {
   ElementJudge judge(ContextOf(complete_by_definitions_, definitions_));
   std::vector<ActualOutput> outputs;
   for (const ExpectedOutput& expected : complete_.examples[example].outputs) {
@@ -372,14 +373,15 @@ bool CaseRun::IsExpectedHonest(size_t example) {
   return !IsFailure(judge(example, outputs).verdict);
 }
 
-Judge CaseRun::MakeJudge(const TestCase& complete, Oracle& oracle, const CaseModel& model) const {
+Judge CaseUnderWay::MakeJudge(const TestCase& complete, Oracle& oracle,
+                              const CaseModel& model) const {
   return Judge({.elements = ContextOf(complete, oracle),
                 .is_fully_supported = model.is_fully_supported(),
                 .has_fully_specified_outputs = HasFullySpecifiedOutputs(model_as_run()),
                 .has_output_shapes = driver_.hal_version() >= HalVersion::V1_2});
 }
 
-void CaseRun::Execute(CaseModel& model) {
+void CaseUnderWay::Execute(CaseModel& model) {
   const HalVersion version = driver_.hal_version();
   judge_.emplace(MakeJudge(complete_, oracle_, model));
   std::optional<Judge> judge_by_definitions;
