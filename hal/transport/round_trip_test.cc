@@ -18,6 +18,7 @@
 #include "hal/testing/callbacks.h"
 #include "hal/testing/models.h"
 #include "hal/transport/client.h"
+#include "hal/transport/known_pools.h"
 #include "hal/transport/testing/recording_device.h"
 #include "hal/transport/testing/served.h"
 
@@ -443,7 +444,7 @@ TEST_F(ExecutionRoundTripTest, FewAndSmallPoolsAreKeptBeyondTheLastRequest) {
   EXPECT_NE(received({large})[0], both[1]);
   for (int i = 0; i < 15; ++i) received({*Memory::Allocate(64)});
   EXPECT_EQ(received({small})[0], both[0]);
-  for (int i = 0; i < 96; ++i) received({*Memory::Allocate(64)});
+  for (size_t i = 0; i < kMostKnownPools; ++i) received({*Memory::Allocate(64)});
   EXPECT_NE(received({small})[0], both[0]);
 }
 

@@ -14,16 +14,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "hal/schema_conversion.h"
+#include "hal/transport/known_pools.h"
 #include "hal/transport/message_stream.h"
 
 namespace nncert::hal::transport {
 namespace {
-
-// How many pools of one client are known at the most beyond those of its last message, and how
-// large they are: nncert takes 64 in turn, and those of bursts are a few more. Together at most 24
-// MiB.
-constexpr size_t kMostKnownPools = 96;
-constexpr size_t kLargestKnownPool = size_t{1} << 18;
 
 // A descriptor as a capability: the RPC system sends it along with every message that has it.
 class FileServer final : public wire::File::Server {

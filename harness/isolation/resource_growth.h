@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "hal/transport/known_pools.h"
+
 namespace nncert {
 
 /// What a driver's process, and all that it has started, have at a time.
@@ -43,7 +45,8 @@ class ResourceGrowth {
   /// the last two times that their number doubled, and by half as much again in the second.
   std::vector<std::string> Findings() const;
 
-  static constexpr uint64_t kMostDescriptors = 64;
+  /// Those of pools that the server in the process knows are no doing of the driver's.
+  static constexpr uint64_t kMostDescriptors = 64 + hal::transport::kMostKnownPools;
   /// Pools of threads may come to the size of a large machine in the second case only.
   static constexpr uint64_t kMostThreads = 1024;
   static constexpr uint64_t kMostProcesses = 8;

@@ -6,13 +6,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "hal/transport/known_pools.h"
+
 namespace nncert {
 namespace {
 
 // A case has two pools for each of its examples, and as many where its operations are judged one by
 // one; cases that are run together have them at the same time. No more than a driver's process
 // knows (hal/transport), so that each is mapped there once.
-constexpr size_t kMostSpares = 64;
+constexpr size_t kMostSpares = 40;
+static_assert(kMostSpares <= hal::transport::kMostKnownPools &&
+              SparePools::kLargestKept <= hal::transport::kLargestKnownPool);
 
 }  // namespace
 
