@@ -190,6 +190,7 @@ absl::Status BurstController::SendAlone(absl::Span<const FmqRequestDatum> packet
         absl::StrCat("the driver has answered requests without reading them: ", status.message()));
   }
   is_under_way_ = status.ok();
+  if (is_under_way_) ++sent_;
   return status;
 }
 

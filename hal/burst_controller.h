@@ -92,6 +92,9 @@ class BurstController {
   absl::StatusOr<V1_2::ExecuteSynchronouslyResult> Receive(const Deadline& deadline,
                                                            const Health& health = nullptr);
 
+  /// How many requests have been sent.
+  uint64_t sent() const { return sent_; }
+
   /// DataLoss when the driver has written anything that answers no request, a second answer for
   /// example; OK while a request is under way.
   absl::Status CheckNoResult() const;
@@ -141,6 +144,7 @@ class BurstController {
   const std::shared_ptr<Slots> slots_;
   std::shared_ptr<V1_2::IBurstContext> context_;  // null once closed
   bool is_under_way_ = false;                     // a request
+  uint64_t sent_ = 0;                             // requests
 };
 
 }  // namespace nncert::hal

@@ -7,6 +7,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "harness/case_under_way.h"
 #include "reference/catalogue.h"
 #include "system/processor.h"
 
@@ -54,8 +55,7 @@ class WorkerInProcess : public CaseWorker {
 
 CaseResult CaseWorker::Run(const TestCase& test_case, TestMode mode, const RunOptions& options) {
   DriverTask task;
-  task.blank.name = NameInMode(test_case, mode);
-  task.blank.mode = mode;
+  task.blank = BlankResult(test_case, mode);
   if (const auto& operations = test_case.model.operations; !operations.empty()) {
     task.blank.operation = OperationName(test_case.model, operations.back().type);
   }

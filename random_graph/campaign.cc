@@ -264,14 +264,15 @@ class Campaign {
     for (const CampaignGraph& graph : graphs) cases.push_back(CaseOf(graph));
     std::vector<CaseResult> results = worker.RunAll(cases);
     for (size_t i = 0; i < graphs.size(); ++i) {
-      if (!Add(worker, std::move(graphs[i]), std::move(results[i]), span, counter)) return false;
+      if (!AddGraph(worker, std::move(graphs[i]), std::move(results[i]), span, counter))
+        return false;
     }
     return true;
   }
 
   // Adds a graph that came to `result`. Whether that is what it comes to.
-  bool Add(CaseWorker& worker, CampaignGraph graph, CaseResult result, CaseSpan& span,
-           CoverageCounter& counter) {
+  bool AddGraph(CaseWorker& worker, CampaignGraph graph, CaseResult result, CaseSpan& span,
+                CoverageCounter& counter) {
     result = WithKnownDimensions(worker, graph, std::move(result));
     if (IsFailure(result.verdict) && NoticeExtremes(graph)) {
       const CaseToRun of = CaseOf(graph);

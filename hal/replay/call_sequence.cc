@@ -33,11 +33,9 @@ constexpr double kShareToBeginIn = 0.5;
 struct ModelUnderWay {
   std::shared_ptr<PrepareCallback> prepare_callback;  // null before prepareModel is called
   ErrorStatus launched = ErrorStatus::NONE;           // what that returned
-  bool is_awaited = false;                            // its callback has been waited for
   std::shared_ptr<V1_2::IPreparedModel> prepared;
   std::vector<std::shared_ptr<ExecutionCallback>> execution_callbacks;
   std::shared_ptr<BurstController> burst;  // null before its first request
-  uint64_t burst_requests = 0;
 };
 
 // One go through a sequence.
@@ -54,10 +52,13 @@ class Caller {
     for (size_t i = 0; i < count && goes_on; ++i) {
       goes_on = Begin(sequence_.models[i], models[i], answers_.models[i]);
     }
-    for (size_t i = 0; i < count; ++i) {
-      goes_on = goes_on && Execute(sequence_.models[i], models[i], answers_.models[i]);
+    for (size_t i = 0; i < count && goes_on; ++i) {
+      // What has been launched and is not waited for any more is left to its callback.
+      goes_on = !start_of_last_.HasPassed();
+      if (!goes_on) break;
+      const bool is_complete = Execute(sequence_.models[i], models[i], answers_.models[i]);
       GiveBack(models[i]);
-      goes_on = goes_on && answers_.violation.empty();
+      goes_on = is_complete && answers_.violation.empty();
     }
     if (!goes_on) answers_.models.clear();
     return std::move(answers_);
@@ -88,8 +89,6 @@ class Caller {
 
   // Executes a model when it has been prepared. Whether all went as it should.
   bool Execute(const SequencedModel& of_model, ModelUnderWay& model, SequencedAnswers& answers) {
-    if (start_of_last_.HasPassed()) return false;
-    model.is_awaited = true;
     const auto callback = model.prepare_callback;
     std::optional<PrepareCallback::Result> result =
         Await(kPrepareCall, callback, model.launched, Deadline(sequence_.deadline));
@@ -147,10 +146,9 @@ class Caller {
         return false;
       }
       model.burst = *std::move(opened);
-    } else if (ForgetsMemoryBefore(model.burst_requests)) {
+    } else if (ForgetsMemoryBefore(model.burst->sent())) {
       model.burst->FreeAllMemory();
     }
-    ++model.burst_requests;
     absl::StatusOr<V1_2::ExecuteSynchronouslyResult> result =
         model.burst->Execute(execution.request, execution.measure, deadline);
     if (!result.ok()) {
@@ -180,9 +178,6 @@ class Caller {
   // Ends the burst, gives the model back, waits until the device has let go of its callbacks, and
   // looks at how often it has called them.
   void GiveBack(ModelUnderWay& model) {
-    if (model.prepare_callback == nullptr) return;
-    // A sequence that ends early leaves the others to their callbacks, which may come when they do.
-    if (!model.is_awaited) return;
     model.prepare_callback->result.Finish();
     for (const auto& callback : model.execution_callbacks) callback->result.Finish();
     if (model.burst != nullptr) model.burst->Close();

@@ -435,14 +435,13 @@ class Run {
       if (!opened.ok()) return opened.status();
       if (!opened->ok()) return Wrong(opened->status().message());
       burst_ = **opened;
-    } else if (ForgetsMemoryBefore(burst_requests_)) {
+    } else if (ForgetsMemoryBefore(burst_->sent())) {
       const auto freed = Call("freeMemory", options_, [burst = burst_] {
         burst->FreeAllMemory();
         return true;
       });
       if (!freed.ok()) return freed.status();
     }
-    ++burst_requests_;
     const absl::StatusOr<V1_2::ExecuteSynchronouslyResult> result =
         burst_->Execute(request, measure, DeadlineOf(options_));
     if (absl::IsDeadlineExceeded(result.status())) {
@@ -526,7 +525,6 @@ class Run {
   std::shared_ptr<V1_0::IPreparedModel> prepared_;
   std::shared_ptr<V1_2::IPreparedModel> prepared_1_2_;  // null before 1.2
   std::shared_ptr<BurstController> burst_;              // null before its first request
-  int burst_requests_ = 0;
 };
 
 }  // namespace

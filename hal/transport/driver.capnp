@@ -196,8 +196,8 @@ interface Device {
   # Of no HAL
   makeCalls @15 (models :List(SequencedModel), deadline :Int64, patience :Int64)
       -> (models :List(SequencedAnswers), violation :Text, keepsCallbacks :Bool);
-  # Has the server make all calls that a client makes of models, one model after the other, which saves a message and an
-  # answer for each: hal/replay/call_sequence.h. Times are in nanoseconds. A server need not have this (makesCalls).
+  # Has the server make all calls that a client makes of models, which saves a message and an answer for each:
+  # hal/replay/call_sequence.h. Times are in nanoseconds. A server need not have this (makesCalls).
 }
 
 interface PreparedModelCallback {

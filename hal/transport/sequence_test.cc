@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -145,10 +146,11 @@ TEST_P(SequenceTest, ExecutesByTheBurstOfAModel) {
   }
 }
 
-// Prepares whatever it is given at once.
+// Prepares whatever it is given at once; or lets go of callbacks without calling them.
 class PreparingDevice : public RecordingDevice1_2 {
  public:
-  using RecordingDevice1_2::RecordingDevice1_2;
+  explicit PreparingDevice(std::shared_ptr<Record> record, bool calls_back = true)
+      : RecordingDevice1_2(std::move(record)), calls_back_(calls_back) {}
 
   ErrorStatus prepareModel_1_2(
       const V1_2::Model& /*model*/, V1_2::ExecutionPreference /*preference*/,
@@ -156,9 +158,14 @@ class PreparingDevice : public RecordingDevice1_2 {
       const V1_2::CacheToken& /*token*/,
       const std::shared_ptr<V1_2::IPreparedModelCallback>& callback) override {
     record_->Add("prepareModel_1_2");
-    callback->notify_1_2(ErrorStatus::NONE, std::make_shared<RecordingPreparedModel1_2>(record_));
+    if (calls_back_) {
+      callback->notify_1_2(ErrorStatus::NONE, std::make_shared<RecordingPreparedModel1_2>(record_));
+    }
     return ErrorStatus::NONE;
   }
+
+ private:
+  const bool calls_back_;
 };
 
 TEST_P(SequenceTest, AllModelsArePreparedBeforeTheFirstIsExecuted) {
@@ -216,25 +223,12 @@ TEST_P(SequenceTest, WhatBreaksARuleEndsIt) {
   EXPECT_THAT(record->calls, ElementsAre("getSupportedOperations_1_2"));
 }
 
-// Lets go of the callbacks of preparations without calling them.
-class ForgetfulDevice : public RecordingDevice1_2 {
- public:
-  using RecordingDevice1_2::RecordingDevice1_2;
-
-  ErrorStatus prepareModel_1_2(
-      const V1_2::Model& /*model*/, V1_2::ExecutionPreference /*preference*/,
-      const std::vector<Handle>& /*modelCache*/, const std::vector<Handle>& /*dataCache*/,
-      const V1_2::CacheToken& /*token*/,
-      const std::shared_ptr<V1_2::IPreparedModelCallback>& /*callback*/) override {
-    return ErrorStatus::NONE;
-  }
-};
-
 TEST_P(SequenceTest, ACallbackThatCannotComeBreaksARule) {
   CallSequence sequence;
   sequence.models = {Additions({})};
   const SequenceAnswers answers =
-      Answers(std::make_shared<ForgetfulDevice>(std::make_shared<Record>()), sequence);
+      Answers(std::make_shared<PreparingDevice>(std::make_shared<Record>(), /*calls_back=*/false),
+              sequence);
   EXPECT_THAT(answers.violation,
               HasSubstr("prepareModel_1_2 returned NONE and did not call its callback"));
   EXPECT_THAT(answers.models, IsEmpty());

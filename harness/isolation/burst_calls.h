@@ -67,6 +67,9 @@ class BurstOnDriver {
   /// Sends a request, and takes the answer.
   ExecutionOutcome Execute(const hal::V1_0::Request& request, hal::V1_2::MeasureTiming measure);
 
+  /// How many requests have been sent.
+  uint64_t sent() const { return controller_->sent(); }
+
   /// The packet of a request: see BurstController::PacketOf.
   std::vector<hal::V1_2::FmqRequestDatum> PacketOf(const hal::V1_0::Request& request,
                                                    hal::V1_2::MeasureTiming measure);

@@ -321,11 +321,10 @@ ExecutionOutcome ModelOnDriver::ExecuteBurst(const Request& request, MeasureTimi
     OpenedBurst opened = OpenBurst({.lengths = hal::LengthsFor(request)});
     outcome.problem = std::move(opened.problem);
     burst_ = std::move(opened.burst);
-  } else if (hal::ForgetsMemoryBefore(burst_requests_)) {
+  } else if (hal::ForgetsMemoryBefore(burst_->sent())) {
     outcome.problem = FreeBurstMemory();
   }
   if (outcome.problem.has_value()) return outcome;
-  ++burst_requests_;
   return burst_->Execute(request, measure);
 }
 
@@ -339,7 +338,6 @@ std::optional<Problem> ModelOnDriver::CloseBurst() {
   std::optional<Problem> problem = burst_->CheckNoResult();
   if (!closed.ok()) problem = ProblemOf("the end of a burst", closed);
   burst_ = nullptr;
-  burst_requests_ = 0;
   return problem;
 }
 

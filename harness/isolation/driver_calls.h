@@ -166,7 +166,6 @@ class ModelOnDriver {
   std::shared_ptr<hal::V1_0::IPreparedModel> prepared_;
   std::shared_ptr<hal::V1_2::IPreparedModel> prepared_1_2_;
   std::unique_ptr<BurstOnDriver> burst_;  // null before the first execution by BURST
-  uint64_t burst_requests_ = 0;
   bool is_released_ = false;
 };
 
