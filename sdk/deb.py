@@ -52,20 +52,25 @@ def _packages_of(programs: list[pathlib.Path]) -> set[str]:
             words = line.split()
             if len(words) > 2 and words[2].startswith("/"):
                 libraries.add(words[2])
+    # The package may know a file by its place, or by that from before /lib was /usr/lib.
+    names = {
+        library: {library, str(pathlib.Path(library).resolve()), library.removeprefix("/usr")}
+        for library in libraries
+    }
+    # It is asked once, for it reads all that it knows each time, and fails for a name that it does
+    # not know: "libc6:amd64: /lib/x86_64-linux-gnu/libc.so.6".
+    command = ["dpkg", "-S", *sorted(set().union(*names.values()))]
+    found = subprocess.run(command, check=False, capture_output=True, text=True).stdout
+    owners = {}
+    for line in found.splitlines():
+        owner, _, name = line.partition(": ")
+        owners[name] = owner.split(":")[0]
     packages = set()
-    for library in libraries:
-        path = pathlib.Path(library)
-        # The package may know a file by its place, or by that from before /lib was /usr/lib.
-        names = {library, str(path.resolve()), library.removeprefix("/usr")}
-        for name in sorted(names):
-            found = subprocess.run(
-                ["dpkg", "-S", name], check=False, capture_output=True, text=True
-            ).stdout
-            if found:
-                packages.add(found.split(":")[0])
-                break
-        else:
+    for library, its_names in names.items():
+        known = sorted(its_names & owners.keys())
+        if not known:
             raise RuntimeError(f"no package has {library}")
+        packages.add(owners[known[0]])
     return packages
 
 
@@ -88,7 +93,8 @@ def make_package(out: pathlib.Path) -> None:
             )
         )
         subprocess.run(
-            ["dpkg-deb", "--root-owner-group", "-Zgzip", "--build", folder, str(out)],
+            # Smaller than by gzip, in a hundredth of the time.
+            ["dpkg-deb", "--root-owner-group", "-Zzstd", "-z3", "--build", folder, str(out)],
             check=True,
             stdout=subprocess.DEVNULL,
         )
