@@ -146,6 +146,7 @@ absl::StatusOr<BatchResult> RunCases(absl::Span<const std::unique_ptr<CaseWorker
       }
       const size_t i = left[k];
       RunOptions run = options.run;
+      run.at_once = true;
       run.dump_directory = dump_directories[i];
       run.source_path = cases[i].loaded->source_path;
       if (options.answers != nullptr) run.answers = &answers;

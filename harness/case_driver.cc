@@ -143,10 +143,10 @@ std::optional<Problem> LiveCaseDriver::CallAtOnce(absl::Span<const PlannedModel*
     SequencedModel& model = sequence.models.emplace_back();
     model.model = planned->model;
     model.is_asked = planned->asking == Asking::kFirst;
-    for (const GuardedRequest& request : planned->requests) {
-      model.executions.push_back({.request = request.request(),
-                                  .method = MethodOf(planned->executor),
-                                  .measure = planned->measure});
+    for (const PlannedExecution& execution : planned->executions) {
+      model.executions.push_back({.request = execution.request.request(),
+                                  .method = MethodOf(execution.executor),
+                                  .measure = execution.measure});
     }
   }
   absl::StatusOr<SequenceAnswers> answers = MakeCallsOf(session_, std::move(sequence));

@@ -45,14 +45,18 @@ class CaseModel {
   virtual std::optional<Problem> Release() = 0;
 };
 
-/// A model as a driver gets it, and requests of it, each for one execution.
+/// A request, and how it is to be executed: ASYNC, SYNC or BURST.
+struct PlannedExecution {
+  GuardedRequest request;
+  Executor executor = Executor::SYNC;
+  hal::V1_2::MeasureTiming measure = hal::V1_2::MeasureTiming::NO;
+};
+
+/// A model as a driver gets it, and its executions in their order.
 struct PlannedModel {
   std::shared_ptr<const hal::V1_2::Model> model;
   Asking asking = Asking::kFirst;
-  /// ASYNC, SYNC or BURST.
-  Executor executor = Executor::SYNC;
-  hal::V1_2::MeasureTiming measure = hal::V1_2::MeasureTiming::NO;
-  std::vector<GuardedRequest> requests;
+  std::vector<PlannedExecution> executions;
 };
 
 /// Whom a case is run on.

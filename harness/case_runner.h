@@ -46,7 +46,7 @@ struct RunOptions {
   /// Nothing runs the case asynchronously, synchronously and by a burst, without and with timing; a
   /// number in one of these six ways alone, this one modulo 6. For many cases in little time.
   std::optional<uint64_t> only_way = std::nullopt;
-  /// Whether all calls of a case that is run in one way are made at once where that can be
+  /// Whether all calls of a case with small inputs and outputs are made at once where that can be
   /// (CaseDriver::CallAtOnce), which saves a driver in another process most of the time that small
   /// models take. What goes wrong so is asked again call by call.
   bool at_once = false;

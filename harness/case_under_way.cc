@@ -8,7 +8,6 @@
 #include <set>
 #include <utility>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "hal/extension.h"
 #include "hal/to_string.h"
@@ -70,6 +69,20 @@ std::string ObstacleTo(const Model& model, TestMode mode, const CaseDriver& driv
                     OperationName(model, model.operations[*operations.begin()].type), ")");
   }
   return text;
+}
+
+// The most bytes of inputs and outputs in requests that are made at once: they are all there at the
+// same time, and what more of them take is not to wake somebody.
+constexpr size_t kMostBytesAtOnce = size_t{1} << 20;
+
+// Bytes of inputs and outputs of all examples of a complete case.
+size_t BytesOfArguments(const TestCase& complete) {
+  size_t bytes = 0;
+  for (const Example& example : complete.examples) {
+    for (const InputValue& input : example.inputs) bytes += input.data.size();
+    for (const ExpectedOutput& output : example.outputs) bytes += output.data.size();
+  }
+  return bytes;
 }
 
 // How remarkable a verdict is among those of one case. Of equal ones the first decides.
@@ -181,21 +194,15 @@ bool CaseUnderWay::Begin() {
 std::vector<const PlannedModel*> CaseUnderWay::Plan() {
   if (!options_.at_once || complete_.expectFailure || !driver_.CanCallAtOnce()) return {};
   const std::vector<ExecutionKind> kinds = KindsOf(mode_, driver_.hal_version(), options_.only_way);
-  const auto is_other_way = [&kinds](const ExecutionKind& kind) {
-    return kind.executor != kinds.front().executor || kind.measure != kinds.front().measure;
-  };
-  if (absl::c_any_of(kinds, is_other_way)) return {};
-  PlannedModel whole = {.model = model_for_driver_,
-                        .asking = Asking::kFirst,
-                        .executor = kinds.front().executor,
-                        .measure = kinds.front().measure,
-                        .requests = {}};
+  if (BytesOfArguments(complete_) * kinds.size() > kMostBytesAtOnce) return {};
+  PlannedModel whole = {.model = model_for_driver_, .asking = Asking::kFirst, .executions = {}};
   for (const ExecutionKind& kind : kinds) {
     for (size_t example = 0; example < complete_.examples.size(); ++example) {
       if (!IsExecuted(example, kind)) continue;
       absl::StatusOr<GuardedRequest> request = TakeRequest(example, kind.outputs);
       if (!request.ok()) return {};
-      whole.requests.push_back(*std::move(request));
+      whole.executions.push_back(
+          {.request = *std::move(request), .executor = kind.executor, .measure = kind.measure});
     }
   }
   planned_ = std::move(whole);
@@ -259,7 +266,7 @@ bool CaseUnderWay::IsExecuted(size_t example, const ExecutionKind& kind) const {
 // The request that has been executed already, or a new one.
 absl::StatusOr<GuardedRequest> CaseUnderWay::TakeRequest(size_t example,
                                                          OutputSpecification outputs) {
-  if (planned_.has_value()) return std::move(planned_->requests[next_planned_++]);
+  if (planned_.has_value()) return std::move(planned_->executions[next_planned_++].request);
   return driver_.NewRequest(model_as_run(), complete_.examples[example], outputs);
 }
 

@@ -113,7 +113,7 @@ class CaseUnderWay {
   // What the driver may answer for at once: the model, and the same with its temporaries as
   // outputs.
   std::optional<PlannedModel> planned_;
-  size_t next_planned_ = 0;  // of its requests, which are in the order in which they are executed
+  size_t next_planned_ = 0;  // of its executions
   std::optional<ExposedModel> exposed_;
   std::optional<Judge> judge_;  // once something has been executed
   // Whether an operation was judged by itself.

@@ -25,7 +25,9 @@ constexpr size_t kMostPools = 128;
 
 size_t PoolsOf(const PlannedModel& planned) {
   size_t pools = planned.model->pools.size();
-  for (const GuardedRequest& request : planned.requests) pools += request.request().pools.size();
+  for (const PlannedExecution& execution : planned.executions) {
+    pools += execution.request.request().pools.size();
+  }
   return pools;
 }
 

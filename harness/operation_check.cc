@@ -24,6 +24,7 @@ namespace nncert {
 namespace {
 
 using hal::V1_0::ErrorStatus;
+using hal::V1_2::MeasureTiming;
 using hal::V1_2::Model;
 
 // What became of running a model with intermediate operands as outputs.
@@ -51,7 +52,7 @@ absl::StatusOr<PlannedModel> Plan(CaseDriver& driver, const Model& model, const 
   planned.model = std::make_shared<const Model>(WithExposed(model, set));
   // Which operations the driver supports it has said of the model as it is.
   planned.asking = Asking::kNot;
-  planned.executor =
+  const Executor executor =
       driver.hal_version() >= hal::HalVersion::V1_2 ? Executor::SYNC : Executor::ASYNC;
   for (size_t example = 0; example < complete.examples.size(); ++example) {
     Example request_of = complete.examples[example];
@@ -61,7 +62,8 @@ absl::StatusOr<PlannedModel> Plan(CaseDriver& driver, const Model& model, const 
     absl::StatusOr<GuardedRequest> request =
         driver.NewRequest(*planned.model, request_of, OutputSpecification::FULLY_SPECIFIED);
     if (!request.ok()) return request.status();
-    planned.requests.push_back(*std::move(request));
+    planned.executions.push_back(
+        {.request = *std::move(request), .executor = executor, .measure = MeasureTiming::NO});
   }
   return planned;
 }
@@ -154,8 +156,8 @@ class Checker {
 
   Exposure ExposeExample(const std::vector<uint32_t>& set, PlannedModel& planned,
                          CaseModel& on_driver, size_t example) {
-    GuardedRequest& request = planned.requests[example];
-    const ExecutionOutcome outcome = on_driver.Execute(request, planned.executor, planned.measure);
+    auto& [request, executor, measure] = planned.executions[example];
+    const ExecutionOutcome outcome = on_driver.Execute(request, executor, measure);
     ++check_.executions;
     if (outcome.problem.has_value()) {
       return Err(set, outcome.problem->verdict, outcome.problem->text);

@@ -54,6 +54,7 @@ class SpecTest : public ::testing::Test {
     const CaseInMode& entry = suite_.cases[place_];
     const DriverOfTest& driver = suite_.driver;
     RunOptions options;
+    options.at_once = true;
     options.dump_directory = driver.dump_directory;
     options.source_path = entry.loaded->source_path;
     AnswersBuilder answers;

@@ -184,7 +184,7 @@ std::string AsTestName(std::string kind) {
   return kind;
 }
 
-RunOptions InWay(uint64_t way, bool at_once) {
+RunOptions InWay(std::optional<uint64_t> way, bool at_once) {
   RunOptions options;
   options.only_way = way;
   options.at_once = at_once;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,9 @@ std::map<std::string, MakeLies> KindsOfLies();
 std::vector<std::string> NamesOfLies();
 std::string AsTestName(std::string kind);
 
-/// All executions in one way: asynchronously (0), synchronously (1) or by a burst (2).
-RunOptions InWay(uint64_t way, bool at_once);
+/// All executions in one way: asynchronously (0), synchronously (1) or by a burst (2); nothing for
+/// all ways, one after the other.
+RunOptions InWay(std::optional<uint64_t> way, bool at_once);
 
 }  // namespace nncert
 
