@@ -55,9 +55,10 @@ class IsolatedWorker : public CaseWorker {
     }
     CaseResult result = RunOnce(task);
     // Which of several calls that were made at once the driver was lost with, is found out call by
-    // call. And what an earlier case has left behind may have ended the process: as the first case
-    // of a new one, this one tells. (A service that has ended does not come back.)
-    const bool is_at_once = was_lost_at_once_ && !was_bomb_;
+    // call, unless somebody killed it, in whatever call it was. And what an earlier case has left
+    // behind may have ended the process: as the first case of a new one, this one tells. (A service
+    // that has ended does not come back.)
+    const bool is_at_once = was_lost_at_once_ && !was_bomb_ && !was_killed_;
     const bool may_be_earlier = result.verdict == Verdict::CRASH && !is_first && !was_killed_;
     if (process_ != nullptr || (!is_at_once && !may_be_earlier)) return result;
     const int restarts = report_.restarts;
