@@ -167,7 +167,10 @@ constexpr BehaviourRow kRows[] = {
                           "the timing is *; expected UINT64_MAX, since none was asked for; run: "
                           "BURST, timing NO, INSUFFICIENT\n  * of 12 executions failed"}},
     {.rule = "burst_keeps_memory",
-     .outcome = {Verdict::FAIL, "the driver changed input 0 at byte 0; run: BURST, timing YES, *"}},
+     // It went where that of the request before belongs.
+     .outcome =
+         {Verdict::FAIL,
+          "NEG output 0: the driver did not write the output; *; run: BURST, timing YES, *"}},
     {.rule = "burst_exchanges_memory",
      .outcome = {Verdict::FAIL, "the driver changed input 0 at byte 0; run: BURST, timing NO, *"}},
     {.rule = "burst_differs",
@@ -259,7 +262,7 @@ constexpr BehaviourRow kRows[] = {
     // The process at other times. SOFTMAX takes a second, so that the crash comes in its case.
     {.rule = "execute_crashes_later",
      .finding = "during GeneratedTests.softmax, which does not crash when it is run again in a new "
-                "process, so that an earlier case may be the cause (the last one was "
+                "process, call by call, so that an earlier case may be the cause (the last one was "
                 "DynamicOutputShapeTest.neg_dynamic_output_shape): *the driver's process was "
                 "killed by SIGSEGV (Segmentation fault)*",
      .rest = "@operation=NEG+execute_dawdles@operation=SOFTMAX"},
