@@ -54,13 +54,14 @@ class IsolatedWorker : public CaseWorker {
       return result;
     }
     CaseResult result = RunOnce(task);
+    // That somebody kills it says nothing of a call, nor of an earlier case.
+    if (process_ != nullptr || was_killed_) return result;
     // Which of several calls that were made at once the driver was lost with, is found out call by
-    // call, unless somebody killed it, in whatever call it was. And what an earlier case has left
-    // behind may have ended the process: as the first case of a new one, this one tells. (A service
-    // that has ended does not come back.)
-    const bool is_at_once = was_lost_at_once_ && !was_bomb_ && !was_killed_;
-    const bool may_be_earlier = result.verdict == Verdict::CRASH && !is_first && !was_killed_;
-    if (process_ != nullptr || (!is_at_once && !may_be_earlier)) return result;
+    // call. And what an earlier case has left behind may have ended the process: as the first case
+    // of a new one, this one tells. (A service that has ended does not come back.)
+    const bool is_at_once = was_lost_at_once_ && !was_bomb_;
+    const bool may_be_earlier = result.verdict == Verdict::CRASH && !is_first;
+    if (!is_at_once && !may_be_earlier) return result;
     const int restarts = report_.restarts;
     // A call that does not return takes its whole deadline. So one that is called at once is the
     // last.
