@@ -7,6 +7,7 @@
 #ifndef NNCERT_CASES_TEST_CASE_H_
 #define NNCERT_CASES_TEST_CASE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -50,6 +51,14 @@ struct Example {
 
   bool operator==(const Example&) const = default;
 };
+
+/// Bytes of the elements of an example's inputs and outputs.
+inline size_t BytesOfArguments(const Example& example) {
+  size_t bytes = 0;
+  for (const InputValue& input : example.inputs) bytes += input.data.size();
+  for (const ExpectedOutput& output : example.outputs) bytes += output.data.size();
+  return bytes;
+}
 
 /// A line of a spec; 0 when it is not known. Where a case stands does not make it another one.
 struct SpecLine {

@@ -33,9 +33,7 @@ std::vector<Criterion> CriteriaOf(const TestCase& test_case) {
 uint64_t WorkOf(const TestCase& test_case) {
   uint64_t work = 0;
   for (const Example& example : test_case.examples) {
-    work += 1000 + test_case.model.operandValues.size();
-    for (const InputValue& input : example.inputs) work += input.data.size();
-    for (const ExpectedOutput& output : example.outputs) work += output.data.size();
+    work += 1000 + test_case.model.operandValues.size() + BytesOfArguments(example);
   }
   return work;
 }

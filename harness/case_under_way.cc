@@ -76,12 +76,9 @@ std::string ObstacleTo(const Model& model, TestMode mode, const CaseDriver& driv
 constexpr size_t kMostBytesAtOnce = size_t{1} << 20;
 
 // Bytes of inputs and outputs of all examples of a complete case.
-size_t BytesOfArguments(const TestCase& complete) {
+size_t BytesOfExamples(const TestCase& complete) {
   size_t bytes = 0;
-  for (const Example& example : complete.examples) {
-    for (const InputValue& input : example.inputs) bytes += input.data.size();
-    for (const ExpectedOutput& output : example.outputs) bytes += output.data.size();
-  }
+  for (const Example& example : complete.examples) bytes += BytesOfArguments(example);
   return bytes;
 }
 
@@ -194,7 +191,7 @@ bool CaseUnderWay::Begin() {
 std::vector<const PlannedModel*> CaseUnderWay::Plan() {
   if (!options_.at_once || complete_.expectFailure || !driver_.CanCallAtOnce()) return {};
   const std::vector<ExecutionKind> kinds = KindsOf(mode_, driver_.hal_version(), options_.only_way);
-  if (BytesOfArguments(complete_) * kinds.size() > kMostBytesAtOnce) return {};
+  if (BytesOfExamples(complete_) * kinds.size() > kMostBytesAtOnce) return {};
   PlannedModel whole = {.model = model_for_driver_, .asking = Asking::kFirst, .executions = {}};
   for (const ExecutionKind& kind : kinds) {
     for (size_t example = 0; example < complete_.examples.size(); ++example) {

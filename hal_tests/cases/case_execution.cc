@@ -58,11 +58,7 @@ std::optional<Kind> KindOf(const CaseInMode& test_case) {
 // The bytes of its constants, and of the inputs and outputs of its first example.
 size_t BytesOf(const CaseInMode& test_case) {
   const TestCase& of_case = test_case.loaded->test_case;
-  const Example& example = of_case.examples.front();
-  size_t bytes = of_case.model.operandValues.size();
-  for (const auto& input : example.inputs) bytes += input.data.size();
-  for (const auto& output : example.outputs) bytes += output.data.size();
-  return bytes;
+  return of_case.model.operandValues.size() + BytesOfArguments(of_case.examples.front());
 }
 
 template <typename Unwanted>

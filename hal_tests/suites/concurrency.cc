@@ -346,6 +346,8 @@ class Checker {
           DifferenceFrom(question.alone, answer, "when it was executed alone");
       if (!difference.empty()) return During(what, Broken(difference));
     }
+    // Else these would be taken for callbacks that the driver keeps.
+    launched.clear();
     if (auto problem = prepared.Release()) return During(what, *problem);
     return std::nullopt;
   }

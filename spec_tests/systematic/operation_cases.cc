@@ -113,10 +113,7 @@ std::optional<Lengths> LengthsFor(std::string_view condition) {
 // The bytes of the elements of a case.
 size_t SizeOf(const TestCase& test_case) {
   size_t bytes = test_case.model.operandValues.size();
-  for (const Example& example : test_case.examples) {
-    for (const InputValue& input : example.inputs) bytes += input.data.size();
-    for (const ExpectedOutput& output : example.outputs) bytes += output.data.size();
-  }
+  for (const Example& example : test_case.examples) bytes += BytesOfArguments(example);
   return bytes;
 }
 
