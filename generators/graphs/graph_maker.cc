@@ -251,8 +251,8 @@ std::optional<OperandChooser> GraphMaker::ChooseReading(
     const Value* other = &values_[random_.Below(values_.size())];
     if (!value->is_written && other->is_written) value = other;
     // The slots and types that would take it, each as likely as the others.
-    std::optional<GivenOperand> given;
     const OperandTypes* types = nullptr;
+    size_t given_slot = 0;
     uint64_t count = 0;
     for (const OperandTypes& combination : combinations) {
       for (size_t slot = 0; slot < combination.inputs.size(); ++slot) {
@@ -262,13 +262,14 @@ std::optional<OperandChooser> GraphMaker::ChooseReading(
         if (rule.since() > version_) continue;
         if (!FitsHint(value->range, rule, value->info.type, wishes.operands.reach)) continue;
         if (!random_.OneIn(++count)) continue;
-        given = GivenOperand{static_cast<int>(slot), value->info, value->range,
-                             value->extension_params};
+        given_slot = slot;
         types = &combination;
       }
     }
-    if (!given.has_value()) continue;
+    if (types == nullptr) continue;
     ++choices_.attempts;
+    const GivenOperand given = {static_cast<int>(given_slot), value->info, value->range,
+                                value->extension_params};
     std::optional<OperandChooser> choice =
         OperandChooser::Choose(definition, version_, *types, given, wishes.operands, random_);
     if (choice.has_value() && IsModerate(wishes, *choice)) {

@@ -22,10 +22,11 @@
 namespace nncert {
 
 /// Finds the operations of a model of which nothing more need be said: all that they write is
-/// within the documented thresholds, given what the driver has their inputs as. The whole model is
-/// executed twice for that, once for expected values and once for enclosures, while to judge an
-/// operation as a case of its own (see CaseOfOperations) takes a model to be prepared for each. The
-/// two come to the same, by the same kernels.
+/// within the documented thresholds, given what the driver has their inputs as. The model is
+/// executed twice for that, once for the expected values of operations that read other values than
+/// in the oracle's own execution, and once for enclosures, while to judge an operation as a case of
+/// its own (see CaseOfOperations) takes a model to be prepared for each. The two come to the same,
+/// by the same kernels.
 class OperationsApart {
  public:
   /// Of example number `example` of `test_case`, whose model is in the catalogue's numbering, where
@@ -37,8 +38,8 @@ class OperationsApart {
 
   /// By operation, whether all of its outputs pass. False also for an operation that cannot be
   /// judged so: the value of an input is not known or all of them are constants, its outputs are
-  /// samples or rows without an order; and for all of them when the reference does not execute the
-  /// model with these values, or that would take much memory.
+  /// samples, or rows without an order that are not just those expected; and for all of them when
+  /// the reference does not execute the model with these values, or that would take much memory.
   std::vector<bool> Passing();
 
   /// By operation, what its elements are like; nothing for one that does not pass.
@@ -51,7 +52,13 @@ class OperationsApart {
   };
 
   absl::StatusOr<std::vector<OutputValue>> Execute(NumberSystem system,
-                                                   const std::vector<bool>* only_operations) const;
+                                                   const std::vector<bool>& only_operations) const;
+  // Whether the driver had the same values in an operation's inputs as an execution by the oracle
+  // alone.
+  bool ReadsTheSame(const hal::V1_2::Operation& operation,
+                    const std::vector<OutputValue>& alone) const;
+  // Finds out what is expected of each operation, given what the driver had in its inputs.
+  absl::Status Expect();
   bool Passes(const hal::V1_2::Operation& operation, std::vector<PassedOutput>& outputs) const;
 
   const TestCase& test_case_;

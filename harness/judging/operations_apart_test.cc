@@ -194,7 +194,7 @@ TEST(OperationsApart, NorIsOneOfConstants) {
   EXPECT_THAT(Fixture(builder.model(), {{1}}).Passing(), ElementsAre(false, true));
 }
 
-TEST(OperationsApart, NorIsOneWhoseRowsHaveNoOrder) {
+TEST(OperationsApart, NorIsOneWhoseRowsHaveNoOrderUnlessTheyAreThoseExpected) {
   ModelBuilder builder;
   const std::vector<uint32_t> inputs = {builder.Input({kFloat, {1, 2}}),
                                         builder.Input({kFloat, {1, 8}}),
@@ -212,6 +212,9 @@ TEST(OperationsApart, NorIsOneWhoseRowsHaveNoOrder) {
        builder.Output({OperandType::TENSOR_INT32, {1}})});
   builder.Operation(OperationType::ABS, {scores}, {builder.Output({kFloat, {1}})});
   Fixture fixture(builder.model(), {{0, 0.75}, {0, 0, 1, 1, 0, 0, 2, 2}, {0}});
+  EXPECT_THAT(fixture.Passing(), ElementsAre(true, true));
+  // Near enough for any other operation.
+  fixture.Change(scores, 0, std::nextafter(0.75F, 1.0F));
   EXPECT_THAT(fixture.Passing(), ElementsAre(false, true));
 }
 

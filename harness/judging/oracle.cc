@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "absl/types/span.h"
 #include "harness/judging/model_parts.h"
 #include "reference/storage.h"
 
@@ -39,6 +40,17 @@ ExpectedOutput RoundedOutput(const OutputValue& value) {
   return output;
 }
 
+namespace {
+
+std::vector<ExpectedOutput> Rounded(absl::Span<const OutputValue> values) {
+  std::vector<ExpectedOutput> outputs;
+  outputs.reserve(values.size());
+  for (const OutputValue& value : values) outputs.push_back(RoundedOutput(value));
+  return outputs;
+}
+
+}  // namespace
+
 Oracle::GraphOrStatus Oracle::Prepare(hal::V1_2::Model model) const {
   return options_.validation == Validation::kNeeded
              ? PreparedGraph::Create(std::move(model))
@@ -67,28 +79,35 @@ absl::StatusOr<std::vector<OutputValue>> Oracle::Execute(const GraphOrStatus& gr
 }
 
 absl::StatusOr<std::vector<ExpectedOutput>> Oracle::Expected(size_t example) {
-  const GraphOrStatus graph = options_.has_temporaries ? GraphWithTemporaries() : Graph();
-  const absl::StatusOr<std::vector<OutputValue>> values =
-      Execute(graph, NumberSystem::kDouble, example);
-  if (!values.ok()) return values.status();
-  std::vector<ExpectedOutput> outputs;
-  std::vector<ExpectedOutput> temporaries;
-  for (const OutputValue& value : *values) {
-    const bool is_output = outputs.size() < test_case_.model.outputIndexes.size();
-    (is_output ? outputs : temporaries).push_back(RoundedOutput(value));
+  if (!options_.has_temporaries) {
+    const absl::StatusOr<std::vector<OutputValue>> values =
+        Execute(Graph(), NumberSystem::kDouble, example);
+    if (!values.ok()) return values.status();
+    return Rounded(*values);
   }
-  if (options_.has_temporaries) temporaries_[example] = std::move(temporaries);
-  return outputs;
+  const absl::StatusOr<const std::vector<OutputValue>*> values = Doubles(example);
+  if (!values.ok()) return values.status();
+  return Rounded(absl::MakeConstSpan(**values).first(test_case_.model.outputIndexes.size()));
 }
 
 absl::StatusOr<std::vector<ExpectedOutput>> Oracle::Temporaries(size_t example) {
+  const absl::StatusOr<const std::vector<OutputValue>*> values = Doubles(example);
+  if (!values.ok()) return values.status();
+  return Rounded(absl::MakeConstSpan(**values).subspan(test_case_.model.outputIndexes.size()));
+}
+
+absl::StatusOr<const std::vector<OutputValue>*> Oracle::Doubles(size_t example) {
   if (!options_.has_temporaries) {
     return absl::FailedPreconditionError("the oracle computes no temporaries");
   }
-  if (!temporaries_.contains(example)) {
-    if (absl::Status status = Expected(example).status(); !status.ok()) return status;
+  auto found = doubles_.find(example);
+  if (found == doubles_.end()) {
+    found =
+        doubles_.emplace(example, Execute(GraphWithTemporaries(), NumberSystem::kDouble, example))
+            .first;
   }
-  return temporaries_[example];
+  if (!found->second.ok()) return found->second.status();
+  return &*found->second;
 }
 
 absl::StatusOr<const std::vector<OutputValue>*> Oracle::Enclosures(size_t example) {

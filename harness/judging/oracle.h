@@ -51,10 +51,13 @@ class Oracle {
   /// much memory.
   absl::StatusOr<std::vector<ExpectedOutput>> Expected(size_t example);
 
-  /// The same of the case's temporaries (see TemporariesOf), of an oracle that has them: they are
-  /// computed together. Fails as Expected does, and with FailedPrecondition for any other
-  /// oracle.
+  /// The same of the case's temporaries (see TemporariesOf), of an oracle that has them. Fails as
+  /// Expected does, and with FailedPrecondition for any other oracle.
   absl::StatusOr<std::vector<ExpectedOutput>> Temporaries(size_t example);
+
+  /// What both are rounded from, computed together: the outputs and behind them the temporaries of
+  /// the case, in kDouble. Fails as Temporaries does.
+  absl::StatusOr<const std::vector<OutputValue>*> Doubles(size_t example);
 
   /// The case's model with its temporaries as further outputs, prepared. Fails as Expected does.
   absl::StatusOr<std::shared_ptr<const PreparedGraph>> GraphWithTemporaries();
@@ -75,7 +78,7 @@ class Oracle {
   std::optional<GraphOrStatus> graph_;
   std::optional<GraphOrStatus> graph_with_temporaries_;
   // By example.
-  std::map<size_t, std::vector<ExpectedOutput>> temporaries_;
+  std::map<size_t, absl::StatusOr<std::vector<OutputValue>>> doubles_;
   std::map<size_t, absl::StatusOr<std::vector<OutputValue>>> enclosures_;
 };
 
