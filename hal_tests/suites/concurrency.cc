@@ -338,7 +338,8 @@ class Checker {
     }
     if (auto problem = prepared.ReleaseEarly()) return During(what, *problem);
     for (size_t i = 0; i < kThreads; ++i) {
-      const Answer answer = AnswerOf(requests[i], executor, prepared.AwaitEnd(launched[i]));
+      const Answer answer =
+          AnswerOf(requests[i], executor, prepared.AwaitEnd(std::move(launched[i])));
       if (answer.problem.has_value()) return During(what, *answer.problem);
       // It may fail, if nothing else.
       if (answer.status != ErrorStatus::NONE) continue;
@@ -346,8 +347,6 @@ class Checker {
           DifferenceFrom(question.alone, answer, "when it was executed alone");
       if (!difference.empty()) return During(what, Broken(difference));
     }
-    // Else these would be taken for callbacks that the driver keeps.
-    launched.clear();
     if (auto problem = prepared.Release()) return During(what, *problem);
     return std::nullopt;
   }

@@ -259,11 +259,11 @@ LaunchedExecution ModelOnDriver::Launch(const Request& request, Executor executo
   return execution;
 }
 
-ExecutionOutcome ModelOnDriver::AwaitEnd(const LaunchedExecution& execution) {
+ExecutionOutcome ModelOnDriver::AwaitEnd(LaunchedExecution execution) {
   ExecutionOutcome outcome;
   outcome.problem = execution.problem;
   if (outcome.problem.has_value()) return outcome;
-  const std::shared_ptr<ExecutionCallback>& callback = execution.callback;
+  const std::shared_ptr<ExecutionCallback> callback = std::move(execution.callback);
   std::optional<ExecutionCallback::Result> result = AwaitCallback(
       callback,
       DeadlineOfCallback(execution.launched, execution.deadline, session_.calls().clock()));

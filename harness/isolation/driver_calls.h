@@ -127,10 +127,11 @@ class ModelOnDriver {
       hal::V1_0::ErrorStatus& status, bool& is_open);
 
   /// The two halves of Execute by ASYNC or ASYNC_1_0: launches an execution; waits for its end. Any
-  /// number may be under way.
+  /// number may be under way. A callback that somebody still holds at the release would be taken
+  /// for one that the driver keeps, so the execution is given up for its outcome.
   LaunchedExecution Launch(const hal::V1_0::Request& request, Executor executor,
                            hal::V1_2::MeasureTiming measure);
-  ExecutionOutcome AwaitEnd(const LaunchedExecution& execution);
+  ExecutionOutcome AwaitEnd(LaunchedExecution execution);
 
   /// Tells the driver to forget the memory that the open burst has had; ends the open burst, so
   /// that the next execution by BURST opens another one. Without an open burst nothing is done.

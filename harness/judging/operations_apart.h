@@ -53,10 +53,6 @@ class OperationsApart {
 
   absl::StatusOr<std::vector<OutputValue>> Execute(NumberSystem system,
                                                    const std::vector<bool>& only_operations) const;
-  // Whether the driver had the same values in an operation's inputs as an execution by the oracle
-  // alone.
-  bool ReadsTheSame(const hal::V1_2::Operation& operation,
-                    const std::vector<OutputValue>& alone) const;
   // Finds out what is expected of each operation, given what the driver had in its inputs.
   absl::Status Expect();
   bool Passes(const hal::V1_2::Operation& operation, std::vector<PassedOutput>& outputs) const;

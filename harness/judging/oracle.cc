@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "harness/judging/model_parts.h"
 #include "reference/storage.h"
@@ -47,6 +48,16 @@ std::vector<ExpectedOutput> Rounded(absl::Span<const OutputValue> values) {
   outputs.reserve(values.size());
   for (const OutputValue& value : values) outputs.push_back(RoundedOutput(value));
   return outputs;
+}
+
+// An answer that is kept: computed when first asked for.
+absl::StatusOr<const std::vector<OutputValue>*> Kept(
+    std::map<size_t, absl::StatusOr<std::vector<OutputValue>>>& answers, size_t example,
+    absl::FunctionRef<absl::StatusOr<std::vector<OutputValue>>()> compute) {
+  auto found = answers.find(example);
+  if (found == answers.end()) found = answers.emplace(example, compute()).first;
+  if (!found->second.ok()) return found->second.status();
+  return &*found->second;
 }
 
 }  // namespace
@@ -100,23 +111,12 @@ absl::StatusOr<const std::vector<OutputValue>*> Oracle::Doubles(size_t example) 
   if (!options_.has_temporaries) {
     return absl::FailedPreconditionError("the oracle computes no temporaries");
   }
-  auto found = doubles_.find(example);
-  if (found == doubles_.end()) {
-    found =
-        doubles_.emplace(example, Execute(GraphWithTemporaries(), NumberSystem::kDouble, example))
-            .first;
-  }
-  if (!found->second.ok()) return found->second.status();
-  return &*found->second;
+  return Kept(doubles_, example,
+              [&] { return Execute(GraphWithTemporaries(), NumberSystem::kDouble, example); });
 }
 
 absl::StatusOr<const std::vector<OutputValue>*> Oracle::Enclosures(size_t example) {
-  auto found = enclosures_.find(example);
-  if (found == enclosures_.end()) {
-    found = enclosures_.emplace(example, Execute(Graph(), NumberSystem::kBall, example)).first;
-  }
-  if (!found->second.ok()) return found->second.status();
-  return &*found->second;
+  return Kept(enclosures_, example, [&] { return Execute(Graph(), NumberSystem::kBall, example); });
 }
 
 }  // namespace nncert
