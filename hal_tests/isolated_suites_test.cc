@@ -6,8 +6,10 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "certifying/driver_names.h"
 #include "gmock/gmock.h"
@@ -15,30 +17,42 @@
 #include "hal_tests/check.h"
 #include "hal_tests/suite_run.h"
 #include "hal_tests/testing/witness_cases.h"
+#include "harness/testing/misbehaving.h"
 
 namespace nncert {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 // For one call; what hangs costs it.
 constexpr absl::Duration kDeadline = absl::Seconds(5);
 
-SuiteResult RunOn(const std::string& driver, std::string_view suite_name) {
+// How a suite is run.
+struct Run {
+  Isolation isolation = Isolation::kUnpinned;
+  absl::Duration deadline = kDeadline;
+  // Of which witness cases: as many as it takes for different models.
+  size_t first_case = 0;
+  size_t cases = 3;
+};
+
+SuiteResult RunOn(const std::string& driver, std::string_view suite_name, const Run& run = {}) {
   const auto named = FindDriver(driver);
   EXPECT_TRUE(named.ok()) << named.status();
-  auto opened = OpenDriver(*named, Isolation::kUnpinned, kDeadline);
+  auto opened = OpenDriver(*named, run.isolation, run.deadline);
   EXPECT_TRUE(opened.ok()) << opened.status();
   const hal::HalVersion version = opened->session().hal_version();
-  const auto workers = opened->MakeWorkers(1, kDeadline);
+  const auto workers = opened->MakeWorkers(1, run.deadline);
   EXPECT_TRUE(workers.ok()) << workers.status();
   const std::vector<LoadedCase> cases = WitnessCases();
-  // As many as it takes for different models.
   std::vector<CaseInMode> in_modes;
-  for (size_t i = 0; i < 3; ++i) in_modes.push_back({&cases[i], TestMode::kStatic});
+  for (size_t i = 0; i < run.cases; ++i) {
+    in_modes.push_back({&cases[run.first_case + i], TestMode::kStatic});
+  }
   const Suite& suite = *FindSuite(suite_name);
-  return RunSuite(*workers, suite, suite.make_tests(in_modes, version), {.deadline = kDeadline});
+  return RunSuite(*workers, suite, suite.make_tests(in_modes, version), {.deadline = run.deadline});
 }
 
 void ExpectFailure(const SuiteResult& result, std::string_view check, Verdict verdict,
@@ -78,8 +92,48 @@ TEST(IsolatedSuitesTest, ASequenceThatCrashesIsMadeShort) {
   EXPECT_EQ(result.run, result.planned);
 }
 
+// In this process mutants are sent one by one, and to another many at a time.
+TEST(IsolatedSuitesTest, MutantsAtOnceComeToWhatTheyComeToOneByOne) {
+  for (const char* driver :
+       {"sample", "sample:1.0", "sample:1.1", "faulty:any_scale", "faulty:any_preference",
+        "faulty:inputs_twice", "faulty:cycles", "faulty:any_extra_params", "faulty:any_constraint",
+        "faulty:prepare_returns_another_status"}) {
+    SCOPED_TRACE(driver);
+    const SuiteResult one_by_one =
+        RunOn(driver, "validate_model", {.isolation = Isolation::kInProcessUnpinned});
+    const SuiteResult at_once = RunOn(driver, "validate_model");
+    EXPECT_EQ(at_once.counts, one_by_one.counts);
+    EXPECT_EQ(at_once.checks, one_by_one.checks);
+    EXPECT_EQ(at_once.failures.size(), one_by_one.failures.size());
+    for (const auto& [check, failed] : one_by_one.failures) {
+      const auto same = at_once.failures.find(check);
+      ASSERT_NE(same, at_once.failures.end()) << check;
+      EXPECT_EQ(same->second.first.name, failed.first.name);
+      EXPECT_EQ(same->second.first.detail, failed.first.detail);
+    }
+  }
+}
+
+// A model of two operations, as nearly every mutant of it is, is what this driver does not survive.
+TEST(IsolatedSuitesTest, AMutantThatIsNotSurvivedIsFoundOneByOne) {
+  for (const auto& [kind, verdict] :
+       {std::pair("prepare_crash", Verdict::CRASH), std::pair("prepare_hang", Verdict::TIMEOUT)}) {
+    const SuiteResult result = RunOn(absl::StrCat(MisbehavingDriver(), ":", kind), "validate_model",
+                                     {.deadline = absl::Seconds(1), .first_case = 2, .cases = 1});
+    EXPECT_EQ(result.run, result.planned);
+    const auto failed = result.failures.find("mutateOperandTypeTest");
+    ASSERT_NE(failed, result.failures.end()) << kind;
+    EXPECT_EQ(failed->second.first.verdict, verdict);
+    EXPECT_THAT(
+        failed->second.first.detail,
+        StartsWith("mutateOperandTypeTest: operand 0 (input 0 of operation 0, ADD): type "));
+    EXPECT_THAT(failed->second.first.detail, HasSubstr("prepareModel"));
+    EXPECT_EQ(result.processes.findings, std::vector<std::string>());
+  }
+}
+
 TEST(IsolatedSuitesTest, AGoodDriverPasses) {
-  for (const std::string_view suite : {"concurrency", "lifecycle"}) {
+  for (const std::string_view suite : {"concurrency", "lifecycle", "validate_model"}) {
     for (const char* driver : {"sample", "sample:1.0", "sample:1.1"}) {
       const SuiteResult result = RunOn(driver, suite);
       EXPECT_EQ(result.counts.size(), 1u) << driver;

@@ -14,9 +14,7 @@
 namespace nncert {
 namespace {
 
-using hal::replay::CallSequence;
 using hal::replay::ExecutionMethod;
-using hal::replay::SequenceAnswers;
 using hal::replay::SequencedAnswers;
 using hal::replay::SequencedModel;
 using hal::replay::SequencedResult;
@@ -136,11 +134,9 @@ std::unique_ptr<CaseModel> LiveCaseDriver::NewModel(absl::Duration deadline) {
 
 std::optional<Problem> LiveCaseDriver::CallAtOnce(absl::Span<const PlannedModel* const> models,
                                                   absl::Duration deadline) {
-  CallSequence sequence;
-  sequence.deadline = deadline;
-  if (session_.IsPatient()) sequence.patience = kPatience;
+  std::vector<SequencedModel> sequenced;
   for (const PlannedModel* const planned : models) {
-    SequencedModel& model = sequence.models.emplace_back();
+    SequencedModel& model = sequenced.emplace_back();
     model.model = planned->model;
     model.is_asked = planned->asking == Asking::kFirst;
     for (const PlannedExecution& execution : planned->executions) {
@@ -149,21 +145,16 @@ std::optional<Problem> LiveCaseDriver::CallAtOnce(absl::Span<const PlannedModel*
                                   .measure = execution.measure});
     }
   }
-  absl::StatusOr<SequenceAnswers> answers = MakeCallsOf(session_, std::move(sequence));
-  if (const absl::Status health = session_.calls().Health(); !health.ok()) {
-    session_.SetLostAtOnce();
-    return ProblemOf("its calls, all made at once", health);
-  }
+  AnswersAtOnce answers = nncert::CallAtOnce(session_, std::move(sequenced), deadline);
+  if (answers.lost.has_value()) return std::move(answers.lost);
   // What cannot go so goes call by call.
-  if (absl::IsInternal(answers.status())) return std::nullopt;
-  violation_at_once_ = answers.ok() ? answers->violation : std::string(answers.status().message());
+  if (!answers.is_made) return std::nullopt;
+  violation_at_once_ = std::move(answers.violation);
   // One that broke the rules, or was too slow, will be so again, mostly, and asking twice takes
   // twice the time.
-  if (!answers.ok() || answers->models.empty()) session_.SetMayCallAtOnce(false);
-  if (!answers.ok()) return std::nullopt;
-  if (answers->keeps_callbacks) session_.LosePatience();
-  for (size_t i = 0; i < answers->models.size(); ++i) {
-    answered_.insert_or_assign(models[i]->model.get(), std::move(answers->models[i]));
+  if (answers.models.empty()) session_.SetMayCallAtOnce(false);
+  for (size_t i = 0; i < answers.models.size(); ++i) {
+    answered_.insert_or_assign(models[i]->model.get(), std::move(answers.models[i]));
   }
   return std::nullopt;
 }

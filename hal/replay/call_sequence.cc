@@ -16,14 +16,13 @@
 #include "hal/deadline.h"
 #include "hal/replay/call_rules.h"
 #include "hal/replay/callbacks.h"
-#include "hal/version.h"
+#include "hal/replay/device_methods.h"
 
 namespace nncert::hal::replay {
 namespace {
 
 using V1_0::ErrorStatus;
 
-constexpr absl::string_view kPrepareCall = "prepareModel_1_2";
 constexpr absl::string_view kExecuteCall = "execute_1_2";
 
 // The share of a deadline in which calls are begun.
@@ -31,6 +30,7 @@ constexpr double kShareToBeginIn = 0.5;
 
 // A model that is under way.
 struct ModelUnderWay {
+  absl::string_view prepare_call;                     // the method that prepares it
   std::shared_ptr<PrepareCallback> prepare_callback;  // null before prepareModel is called
   ErrorStatus launched = ErrorStatus::NONE;           // what that returned
   std::shared_ptr<V1_2::IPreparedModel> prepared;
@@ -67,20 +67,24 @@ class Caller {
  private:
   // Asks about a model and has it prepared. Whether all went as it should, so far.
   bool Begin(const SequencedModel& of_model, ModelUnderWay& model, SequencedAnswers& answers) {
-    if (of_model.is_asked && !Ask(*of_model.model, answers)) return false;
+    if (of_model.is_asked && !Ask(of_model, answers)) return false;
     if (start_of_last_.HasPassed()) return false;
+    model.prepare_call = PrepareCall(of_model.version);
     model.prepare_callback = std::make_shared<PrepareCallback>();
     // Held twice by its client, as IsHeldByDriver wants it.
     const auto callback = model.prepare_callback;
-    model.launched = device_.prepareModel_1_2(
-        *of_model.model, V1_2::ExecutionPreference::FAST_SINGLE_ANSWER, {}, {}, {}, callback);
+    model.launched = CallPrepareModel(device_, of_model.version, *of_model.model,
+                                      of_model.preference, {}, callback);
     return true;
   }
 
-  bool Ask(const V1_2::Model& model, SequencedAnswers& answers) {
+  bool Ask(const SequencedModel& of_model, SequencedAnswers& answers) {
     if (start_of_last_.HasPassed()) return false;
-    V1_0::GetSupportedOperationsResult result = device_.getSupportedOperations_1_2(model);
-    if (!Holds(WrongSupport("getSupportedOperations_1_2", result, model.operations.size()))) {
+    V1_0::GetSupportedOperationsResult result =
+        CallGetSupportedOperations(device_, of_model.version, *of_model.model);
+    if (of_model.is_invalid) return result.status == ErrorStatus::INVALID_ARGUMENT;
+    if (!Holds(WrongSupport(SupportedOperationsCall(of_model.version), result,
+                            of_model.model->operations.size()))) {
       return false;
     }
     answers.supported = std::move(result.supportedOperations);
@@ -91,11 +95,15 @@ class Caller {
   bool Execute(const SequencedModel& of_model, ModelUnderWay& model, SequencedAnswers& answers) {
     const auto callback = model.prepare_callback;
     std::optional<PrepareCallback::Result> result =
-        Await(kPrepareCall, callback, model.launched, Deadline(sequence_.deadline));
+        Await(model.prepare_call, callback, model.launched, Deadline(sequence_.deadline));
     if (!result.has_value()) return false;
     answers.prepared = result->status;
     model.prepared = std::dynamic_pointer_cast<V1_2::IPreparedModel>(result->model);
-    if (!Holds(WrongPreparation(kPrepareCall, *result, HalVersion::V1_2))) return false;
+    if (of_model.is_invalid) {
+      return model.launched == ErrorStatus::INVALID_ARGUMENT &&
+             result->status == ErrorStatus::INVALID_ARGUMENT && result->model == nullptr;
+    }
+    if (!Holds(WrongPreparation(model.prepare_call, *result, HalVersion::V1_2))) return false;
     if (model.prepared == nullptr) return true;
     for (const SequencedExecution& execution : of_model.executions) {
       if (start_of_last_.HasPassed()) return false;
@@ -193,7 +201,7 @@ class Caller {
     const auto check = [this](absl::string_view call, const auto& result) {
       Holds(WrongCallsAtEnd(call, result.calls(), result.is_late()));
     };
-    check(kPrepareCall, model.prepare_callback->result);
+    check(model.prepare_call, model.prepare_callback->result);
     for (const auto& callback : model.execution_callbacks) check(kExecuteCall, callback->result);
     if (model.burst == nullptr) return;
     if (const absl::Status status = model.burst->CheckNoResult(); !status.ok()) {
@@ -217,9 +225,11 @@ class Caller {
 }  // namespace
 
 absl::Duration LongestTimeOf(const CallSequence& sequence) {
-  const auto models = static_cast<int64_t>(sequence.models.size());
-  return sequence.deadline * (kShareToBeginIn + 1 + static_cast<double>(models)) +
-         sequence.patience * models;
+  const auto prepared =
+      std::count_if(sequence.models.begin(), sequence.models.end(),
+                    [](const SequencedModel& model) { return !model.is_invalid; });
+  return sequence.deadline * (kShareToBeginIn + 1 + static_cast<double>(prepared)) +
+         sequence.patience * static_cast<int64_t>(sequence.models.size());
 }
 
 SequenceAnswers MakeCalls(V1_2::IDevice& device, const CallSequence& sequence) {

@@ -16,6 +16,7 @@
 #include "absl/time/time.h"
 #include "hal/v1_2/interfaces.h"
 #include "hal/v1_2/types.h"
+#include "hal/version.h"
 
 namespace nncert::hal::replay {
 
@@ -33,13 +34,19 @@ struct SequencedExecution {
   V1_2::MeasureTiming measure = V1_2::MeasureTiming::NO;
 };
 
-/// What is asked for one model: which operations are supported, if that `is_asked`; to prepare it
-/// with FAST_SINGLE_ANSWER and without a cache; then the executions. Before some of those by a
-/// burst the device is told to forget all memory (ForgetsMemoryBefore).
+/// What is asked for one model, by the methods of `version` and in its form: which operations are
+/// supported, if that `is_asked`; to prepare it without a cache; then the executions. Before some
+/// of those by a burst the device is told to forget all memory (ForgetsMemoryBefore).
 struct SequencedModel {
   std::shared_ptr<const V1_2::Model> model;
   bool is_asked = false;
-  std::vector<SequencedExecution> executions;
+  std::vector<SequencedExecution> executions = {};
+  HalVersion version = HalVersion::V1_2;
+  /// Before 1.1 there is none.
+  V1_2::ExecutionPreference preference = V1_2::ExecutionPreference::FAST_SINGLE_ANSWER;
+  /// Every call about the model is to end with INVALID_ARGUMENT, since it breaks the HAL's rules.
+  /// There are no executions.
+  bool is_invalid = false;
 };
 
 /// Models: all are asked about and have their preparation launched, one after the other; then each
@@ -55,8 +62,8 @@ struct CallSequence {
 };
 
 /// How long the calls of a sequence take at the most as long as none takes longer than it may: half
-/// of a deadline, then a call that is begun just before that has passed, then the end of each
-/// prepared model, and the patience with it.
+/// of a deadline, then a call that is begun just before that has passed, then the end of what was
+/// prepared of each model that is valid, and the patience with each.
 absl::Duration LongestTimeOf(const CallSequence& sequence);
 
 /// How an execution ended: by the status that the method returned, and what it gave, by itself, by
@@ -68,7 +75,7 @@ struct SequencedResult {
 
 /// What a device answered for one model.
 struct SequencedAnswers {
-  /// Whether it supports each operation; empty when it was not asked.
+  /// Whether it supports each operation; empty when it was not asked, or has refused to say.
   std::vector<bool> supported;
   /// What the preparation ended with. There is a prepared model when it is NONE, and no execution
   /// otherwise.
@@ -78,8 +85,8 @@ struct SequencedAnswers {
 
 /// What came of a sequence.
 struct SequenceAnswers {
-  /// One for each model, when the device answered all calls as the HAL demands, in time; else
-  /// none, and what it was asked is to be asked call by call.
+  /// One for each model, when the device answered all calls as the HAL demands, in time, and has
+  /// refused what is invalid; else none, and what it was asked is to be asked call by call.
   std::vector<SequencedAnswers> models;
   /// What it did that the HAL does not allow; empty when it did nothing.
   std::string violation;
@@ -95,6 +102,9 @@ class SequenceDevice {
   /// Has the calls made. Fails with Internal when the sequence cannot be sent, since it is too
   /// large, for example. When the process is lost, what is given means nothing.
   virtual absl::StatusOr<SequenceAnswers> MakeCalls(const CallSequence& sequence) = 0;
+
+  /// Whether models of a sequence may be invalid, and of another version than 1.2.
+  virtual bool TakesInvalidModels() const = 0;
 };
 
 /// Makes the calls of a sequence, and gives back what was prepared.

@@ -323,7 +323,12 @@ class DeviceProxy1_2 : public DeviceMethods1_1<V1_2::IDevice> {
 // One of a server that makes calls in sequence.
 class SequenceDeviceProxy final : public DeviceProxy1_2, public replay::SequenceDevice {
  public:
-  using DeviceProxy1_2::DeviceProxy1_2;
+  SequenceDeviceProxy(std::shared_ptr<Channel> channel, wire::Device::Client client,
+                      bool takes_invalid_models)
+      : DeviceProxy1_2(std::move(channel), kj::mv(client)),
+        takes_invalid_models_(takes_invalid_models) {}
+
+  bool TakesInvalidModels() const override { return takes_invalid_models_; }
 
   absl::StatusOr<replay::SequenceAnswers> MakeCalls(const replay::CallSequence& sequence) override {
     replay::SequenceAnswers answers;
@@ -339,11 +344,15 @@ class SequenceDeviceProxy final : public DeviceProxy1_2, public replay::Sequence
     if (!status.ok()) return status;
     return answers;
   }
+
+ private:
+  const bool takes_invalid_models_;
 };
 
 std::shared_ptr<V1_0::IDevice> MakeDevice(const std::shared_ptr<Channel>& channel,
-                                          wire::Device::Client client, HalVersion version,
-                                          bool makes_calls) {
+                                          wire::ServedDevice::Served::Reader served,
+                                          HalVersion version) {
+  wire::Device::Client client = served.getDevice();
   switch (version) {
     case HalVersion::V1_0:
       return std::make_shared<DeviceMethods1_0<V1_0::IDevice>>(channel, kj::mv(client));
@@ -352,7 +361,10 @@ std::shared_ptr<V1_0::IDevice> MakeDevice(const std::shared_ptr<Channel>& channe
     case HalVersion::V1_2:
       break;
   }
-  if (makes_calls) return std::make_shared<SequenceDeviceProxy>(channel, kj::mv(client));
+  if (served.getMakesCalls()) {
+    return std::make_shared<SequenceDeviceProxy>(channel, kj::mv(client),
+                                                 served.getTakesInvalidModels());
+  }
   return std::make_shared<DeviceProxy1_2>(channel, kj::mv(client));
 }
 
@@ -389,8 +401,7 @@ absl::StatusOr<RemoteDevice> Greet(const std::shared_ptr<Channel>& channel) {
           }
           absl::Status read = Take(ReadVersion(served.getServed().getVersion()), device.version);
           if (read.ok()) {
-            device.device = MakeDevice(channel, served.getServed().getDevice(), device.version,
-                                       served.getServed().getMakesCalls());
+            device.device = MakeDevice(channel, served.getServed(), device.version);
           }
           return read;
         });

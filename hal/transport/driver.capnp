@@ -29,6 +29,7 @@ struct ServedDevice {
       device @2 :Device;            # never null
       version @3 :HalVersion;       # of the device, and so of the methods that may be called
       makesCalls @4 :Bool;          # whether Device.makeCalls may be called, which is of no version of the HAL
+      takesInvalidModels @5 :Bool;  # whether models of makeCalls may be invalid, and of any version
     }
   }
 }
@@ -146,8 +147,11 @@ struct SequencedExecution {
 
 struct SequencedModel {
   model @0 :Model;
-  isAsked @1 :Bool;                 # whether getSupportedOperations_1_2 is called before prepareModel_1_2
+  isAsked @1 :Bool;                 # whether its operations are asked for before it is prepared
   executions @2 :List(SequencedExecution);
+  version @3 :HalVersion = v12;     # the version whose methods are called
+  preference @4 :Int32 = 1;         # FAST_SINGLE_ANSWER, unless it is said
+  isInvalid @5 :Bool;               # every call about it is to end with INVALID_ARGUMENT
 }
 
 struct SequencedResult {
@@ -156,7 +160,7 @@ struct SequencedResult {
 }
 
 struct SequencedAnswers {
-  supported @0 :List(Bool);         # empty when it was not asked
+  supported @0 :List(Bool);         # empty when it was not asked, or the model is invalid
   prepared @1 :Int32;               # what the preparation ended with; without NONE there are no results
   results @2 :List(SequencedResult);
 }

@@ -540,6 +540,14 @@ TEST_F(LyingServerTest, AnswersASequenceOtherwiseThanItWasAsked) {
   }
 }
 
+// One that was built when they could not be.
+TEST_F(LyingServerTest, OfSequencesWithoutInvalidModelsSaysSo) {
+  lies_.make_calls = [](wire::Device::MakeCallsResults::Builder /*results*/) {};
+  const auto device = std::dynamic_pointer_cast<replay::SequenceDevice>(OpenDevice());
+  ASSERT_NE(device, nullptr);
+  EXPECT_FALSE(device->TakesInvalidModels());
+}
+
 TEST_F(LyingServerTest, OfNoSequencesIsAskedCallByCall) {
   EXPECT_EQ(std::dynamic_pointer_cast<replay::SequenceDevice>(OpenDevice()), nullptr);
 }

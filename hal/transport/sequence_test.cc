@@ -4,6 +4,7 @@
 // Sequences of calls: what a device sees of them, and what comes back, here and behind a socket.
 
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "hal/transport/testing/recording_device.h"
 #include "hal/transport/testing/served.h"
 #include "hal/v1_2/interfaces.h"
+#include "hal/version.h"
 
 namespace nncert::hal::transport {
 namespace {
@@ -168,6 +170,49 @@ class PreparingDevice : public RecordingDevice1_2 {
   const bool calls_back_;
 };
 
+// How a device refuses models.
+struct Refusal {
+  ErrorStatus called = ErrorStatus::INVALID_ARGUMENT;
+  bool gives_model = false;
+  int times = 1;
+};
+
+// Refuses whatever it is given, by default as the HAL demands.
+class RefusingDevice : public RecordingDevice1_2 {
+ public:
+  explicit RefusingDevice(const std::shared_ptr<Record>& record) : RecordingDevice1_2(record) {
+    record->supported.status = ErrorStatus::INVALID_ARGUMENT;
+    record->launch_status = ErrorStatus::INVALID_ARGUMENT;
+  }
+
+  ErrorStatus prepareModel(const V1_0::Model& model,
+                           const std::shared_ptr<V1_0::IPreparedModelCallback>& callback) override {
+    callback->notify(refusal.called, nullptr);
+    return RecordingDevice1_2::prepareModel(model, nullptr);
+  }
+  ErrorStatus prepareModel_1_1(
+      const V1_1::Model& model, V1_1::ExecutionPreference preference,
+      const std::shared_ptr<V1_0::IPreparedModelCallback>& callback) override {
+    callback->notify(refusal.called, nullptr);
+    return RecordingDevice1_2::prepareModel_1_1(model, preference, nullptr);
+  }
+  ErrorStatus prepareModel_1_2(
+      const V1_2::Model& model, V1_2::ExecutionPreference preference,
+      const std::vector<Handle>& modelCache, const std::vector<Handle>& dataCache,
+      const V1_2::CacheToken& token,
+      const std::shared_ptr<V1_2::IPreparedModelCallback>& callback) override {
+    for (int i = 0; i < refusal.times; ++i) {
+      callback->notify_1_2(
+          refusal.called,
+          refusal.gives_model ? std::make_shared<RecordingPreparedModel1_2>(record_) : nullptr);
+    }
+    return RecordingDevice1_2::prepareModel_1_2(model, preference, modelCache, dataCache, token,
+                                                nullptr);
+  }
+
+  Refusal refusal;
+};
+
 TEST_P(SequenceTest, AllModelsArePreparedBeforeTheFirstIsExecuted) {
   const auto record = std::make_shared<Record>();
   CallSequence sequence;
@@ -210,6 +255,80 @@ TEST_P(SequenceTest, ARefusedModelIsNotExecuted) {
   // The next one is a model by itself.
   EXPECT_EQ(answers.models[1].prepared, ErrorStatus::NONE);
   EXPECT_EQ(answers.models[1].results.size(), 1U);
+}
+
+// A model without operations, and what is to be asked about it.
+SequencedModel Invalid(HalVersion version) {
+  V1_2::Model model = TwoAdditions();
+  model.operations.clear();
+  return {.model = std::make_shared<const V1_2::Model>(model),
+          .is_asked = true,
+          .version = version,
+          .preference = V1_2::ExecutionPreference::SUSTAINED_SPEED,
+          .is_invalid = true};
+}
+
+TEST_P(SequenceTest, InvalidModelsAreRefusedByTheMethodsOfTheirVersions) {
+  const auto record = std::make_shared<Record>();
+  CallSequence sequence;
+  for (const HalVersion version : kHalVersions) sequence.models.push_back(Invalid(version));
+  // Of this one nobody asks what is supported.
+  sequence.models.push_back(Invalid(HalVersion::V1_2));
+  sequence.models.back().is_asked = false;
+  const SequenceAnswers answers = Answers(std::make_shared<RefusingDevice>(record), sequence);
+  EXPECT_EQ(answers.violation, "");
+  ASSERT_EQ(answers.models.size(), 4U);
+  for (const SequencedAnswers& model : answers.models) {
+    EXPECT_THAT(model.supported, IsEmpty());
+    EXPECT_EQ(model.prepared, ErrorStatus::INVALID_ARGUMENT);
+    EXPECT_THAT(model.results, IsEmpty());
+  }
+  EXPECT_THAT(record->calls,
+              ElementsAre("getSupportedOperations", "prepareModel", "getSupportedOperations_1_1",
+                          "prepareModel_1_1", "getSupportedOperations_1_2", "prepareModel_1_2",
+                          "prepareModel_1_2"));
+  EXPECT_EQ(record->preference, V1_2::ExecutionPreference::SUSTAINED_SPEED);
+}
+
+TEST_P(SequenceTest, AnInvalidModelThatIsNotRefusedEndsIt) {
+  for (const auto& [name, deviate] :
+       std::vector<std::pair<const char*, std::function<void(Record&, Refusal&)>>>{
+           {"answered",
+            [](Record&record, Refusal& /*refusal*/) {
+              record.supported = {.status = ErrorStatus::NONE, .supportedOperations = {}};
+            }},
+           {"failed",
+            [](Record&record, Refusal& /*refusal*/) {
+              record.supported.status = ErrorStatus::GENERAL_FAILURE;
+            }},
+           {"launched",
+            [](Record&record, Refusal& /*refusal*/) { record.launch_status = ErrorStatus::NONE; }},
+           {"called back",
+            [](Record& /*record*/, Refusal&refusal) {
+              refusal.called = ErrorStatus::DEVICE_UNAVAILABLE;
+            }},
+           {"prepared", [](Record& /*record*/, Refusal&refusal) { refusal.gives_model = true; }},
+       }) {
+    const auto record = std::make_shared<Record>();
+    const auto device = std::make_shared<RefusingDevice>(record);
+    deviate(*record, device->refusal);
+    CallSequence sequence;
+    sequence.models = {Invalid(HalVersion::V1_2)};
+    const SequenceAnswers answers = Answers(device, sequence);
+    EXPECT_THAT(answers.models, IsEmpty()) << name;
+  }
+}
+
+TEST_P(SequenceTest, ARefusalThatComesTwiceBreaksARule) {
+  const auto record = std::make_shared<Record>();
+  const auto device = std::make_shared<RefusingDevice>(record);
+  device->refusal.times = 2;
+  CallSequence sequence;
+  sequence.models = {Invalid(HalVersion::V1_2)};
+  const SequenceAnswers answers = Answers(device, sequence);
+  EXPECT_EQ(answers.violation,
+            "the callback of prepareModel_1_2 was called 2 times; expected exactly one call");
+  EXPECT_THAT(answers.models, IsEmpty());
 }
 
 TEST_P(SequenceTest, WhatBreaksARuleEndsIt) {
@@ -263,6 +382,9 @@ TEST(Sequence, TakesADeadlineAndAHalfAndOneForEachModelAtTheMost) {
   sequence.deadline = absl::Seconds(2);
   sequence.patience = absl::Milliseconds(250);
   EXPECT_EQ(LongestTimeOf(sequence), absl::Milliseconds(7500));
+  // Of what is to be refused nothing is given back.
+  sequence.models.push_back(Invalid(HalVersion::V1_2));
+  EXPECT_EQ(LongestTimeOf(sequence), absl::Milliseconds(7750));
 }
 
 TEST(SequenceBehindASocket, OneThatIsTooLargeHarmsNobody) {

@@ -42,9 +42,15 @@ absl::StatusOr<ExecutionMethod> ReadMethod(wire::ExecutionMethod method) {
 absl::StatusOr<SequencedModel> ReadModel(wire::SequencedModel::Reader reader, PoolReader& pools) {
   absl::StatusOr<V1_2::Model> model = Read(reader.getModel());
   if (!model.ok()) return model.status();
-  SequencedModel read = {.model = std::make_shared<const V1_2::Model>(*std::move(model)),
-                         .is_asked = reader.getIsAsked(),
-                         .executions = {}};
+  const absl::StatusOr<HalVersion> version = ReadVersion(reader.getVersion());
+  if (!version.ok()) return version.status();
+  SequencedModel read = {
+      .model = std::make_shared<const V1_2::Model>(*std::move(model)),
+      .is_asked = reader.getIsAsked(),
+      .executions = {},
+      .version = *version,
+      .preference = static_cast<V1_2::ExecutionPreference>(reader.getPreference()),
+      .is_invalid = reader.getIsInvalid()};
   const auto executions = reader.getExecutions();
   if (absl::Status count = CheckCount("executions", executions); !count.ok()) return count;
   for (const auto execution : executions) {
@@ -64,7 +70,7 @@ absl::StatusOr<SequencedAnswers> ReadAnswersOf(wire::SequencedAnswers::Reader re
                                                const SequencedModel& model) {
   SequencedAnswers answers;
   const auto supported = reader.getSupported();
-  const size_t asked = model.is_asked ? model.model->operations.size() : 0;
+  const size_t asked = model.is_asked && !model.is_invalid ? model.model->operations.size() : 0;
   if (supported.size() != asked) {
     return absl::InvalidArgumentError(absl::StrCat("there are ", supported.size(),
                                                    " answers about operations; expected ", asked));
@@ -113,6 +119,9 @@ void Write(const replay::CallSequence& sequence, Writer& writer,
     const SequencedModel& model = sequence.models[i];
     writer.Write(*model.model, models[i].initModel());
     models[i].setIsAsked(model.is_asked);
+    models[i].setVersion(ToWire(model.version));
+    models[i].setPreference(static_cast<int32_t>(model.preference));
+    models[i].setIsInvalid(model.is_invalid);
     auto executions = models[i].initExecutions(static_cast<unsigned>(model.executions.size()));
     for (unsigned j = 0; j < executions.size(); ++j) {
       const SequencedExecution& execution = model.executions[j];

@@ -353,6 +353,7 @@ class ServiceServer final : public wire::Service::Server {
     if (dynamic_cast<V1_2::IDevice*>(device_.get().get()) != nullptr) version = HalVersion::V1_2;
     device.setVersion(ToWire(version));
     device.setMakesCalls(version >= HalVersion::V1_2);
+    device.setTakesInvalidModels(version >= HalVersion::V1_2);
     return kj::READY_NOW;
   }
 

@@ -4,11 +4,17 @@
 #include "hal_tests/suites/validate_model.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
+#include "hal/replay/call_sequence.h"
 #include "hal/to_string.h"
 #include "hal_tests/cases/case_mutants.h"
 #include "hal_tests/mutations/model_mutations.h"
@@ -107,6 +113,56 @@ class Refusal {
   std::shared_ptr<hal::replay::PrepareCallback> callback_;
 };
 
+// Mutants that go to the driver together.
+class MutantsAtOnce {
+ public:
+  explicit MutantsAtOnce(HalVersion version) : version_(version) {}
+
+  void Add(const ModelMutationFamily& family, ModelMutant mutant) {
+    const bool is_legal = WhyInvalid(mutant, version_).ok();
+    checks_.emplace_back(family.name, is_legal);
+    if (is_legal) return;
+    bytes_ += mutant.model.operandValues.size();
+    models_.push_back({.model = std::make_shared<const Model>(std::move(mutant.model)),
+                       .is_asked = family.is_of_model,
+                       .version = version_,
+                       .preference = mutant.preference,
+                       .is_invalid = true});
+  }
+
+  bool IsEmpty() const { return checks_.empty(); }
+  bool IsFull() const { return models_.size() >= kMostAtOnce || bytes_ >= kMostBytesAtOnce; }
+  std::string_view last_check() const { return checks_.back().first; }
+
+  // Asks the driver about those that are not legal after all.
+  AnswersAtOnce Send(DriverSession& session, absl::Duration deadline) const {
+    return models_.empty() ? AnswersAtOnce() : CallAtOnce(session, models_, deadline);
+  }
+  bool AreRefused(const AnswersAtOnce& answers) const {
+    return answers.models.size() == models_.size();
+  }
+
+  // Notes in a record that all have been refused, in so many steps.
+  void NoteIn(TestRecord& record) const {
+    for (const auto& [check, is_legal] : checks_) {
+      CheckCount& count = record.counts[check];
+      ++(is_legal ? count.skipped : count.passed);
+    }
+    record.next += checks_.size();
+  }
+
+ private:
+  static constexpr size_t kMostAtOnce = 64;
+  static constexpr size_t kMostBytesAtOnce = size_t{1} << 20;
+
+  HalVersion version_;
+  // The check of each mutant, and whether it is legal after all.
+  std::vector<std::pair<std::string_view, bool>> checks_;
+  std::vector<hal::replay::SequencedModel> models_;
+  // What the constants of the models take.
+  size_t bytes_ = 0;
+};
+
 class ModelTest : public SuiteTest {
  public:
   // `is_compatible` says that the version is an earlier one than the device's.
@@ -136,14 +192,76 @@ class ModelTest : public SuiteTest {
   std::optional<CheckFailure> Run(DriverSession& session, absl::Duration deadline,
                                   TestRecord& record) const override {
     const Model base = ModelInMode(case_);
+    std::string violation;
+    if (CanSendInvalidAtOnce(session)) {
+      if (auto lost = SendAtOnce(base, session, deadline, record, violation)) return lost;
+    }
+    if (auto lost = SendOneByOne(base, session, deadline, record)) return lost;
+    if (!violation.empty() && record.failures.empty()) {
+      record.AddFailure(FailureOf(
+          ModelMutationFamilies()[0].name, "invalid models",
+          Broken(absl::StrCat("when all calls were made at once, ", violation,
+                              "; expected no more than that the models are refused; call by call "
+                              "that did not happen again"))));
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // Calls visit with the mutations that are to be sent, from that of a step on, until it is false.
+  void ForEachToSend(const Model& base, size_t step,
+                     absl::FunctionRef<bool(const ModelMutation&)> visit) const {
+    uint32_t number = 0;
+    ForEachModelMutation(base, version_, [&](const ModelMutation& mutation) {
+      if (step >= mutations_.size() || mutations_[step] != number++) return;
+      step = visit(mutation) ? step + 1 : mutations_.size();
+    });
+  }
+
+  // Sends mutants many at a time, from record.next on, until there are some that are not all
+  // refused: what is wrong with those is found out one by one. `violation` is what the driver did
+  // besides. Gives the failure that ended the driver.
+  std::optional<CheckFailure> SendAtOnce(const Model& base, DriverSession& session,
+                                         absl::Duration deadline, TestRecord& record,
+                                         std::string& violation) const {
+    std::optional<CheckFailure> lost;
+    MutantsAtOnce mutants(version_);
+    // Whether all have been refused.
+    const auto send = [&] {
+      AnswersAtOnce answers = mutants.Send(session, deadline);
+      if (answers.lost.has_value()) {
+        lost = FailureOf(mutants.last_check(), "invalid models", *answers.lost);
+        return false;
+      }
+      if (!answers.violation.empty()) {
+        violation = std::move(answers.violation);
+        session.SetMayCallAtOnce(false);
+        return false;
+      }
+      if (!mutants.AreRefused(answers)) return false;
+      mutants.NoteIn(record);
+      mutants = MutantsAtOnce(version_);
+      return true;
+    };
+    bool goes_on = true;
+    ForEachToSend(base, record.next, [&](const ModelMutation& mutation) {
+      ModelMutant mutant = {.model = base};
+      mutation.apply(mutant);
+      mutants.Add(mutation.family, std::move(mutant));
+      if (mutants.IsFull()) goes_on = send();
+      return goes_on;
+    });
+    if (goes_on && !mutants.IsEmpty()) send();
+    return lost;
+  }
+
+  std::optional<CheckFailure> SendOneByOne(const Model& base, DriverSession& session,
+                                           absl::Duration deadline, TestRecord& record) const {
     std::optional<CheckFailure> lost;
     std::vector<
         std::pair<const ModelMutationFamily*, std::shared_ptr<hal::replay::PrepareCallback>>>
         callbacks;
-    uint32_t number = 0;
-    ForEachModelMutation(base, version_, [&](const ModelMutation& mutation) {
-      if (lost.has_value() || record.next >= mutations_.size()) return;
-      if (mutations_[record.next] != number++) return;
+    ForEachToSend(base, record.next, [&](const ModelMutation& mutation) {
       ModelMutant mutant = {.model = base};
       mutation.apply(mutant);
       const absl::Status why = WhyInvalid(mutant, version_);
@@ -156,15 +274,15 @@ class ModelTest : public SuiteTest {
           callbacks.emplace_back(&mutation.family, refusal.callback());
         }
         lost = Note(mutation, why, problem, refusal.is_unsupported(), record);
-        if (lost.has_value()) return;
+        if (lost.has_value()) return false;
       }
       ++record.next;
+      return true;
     });
     if (!lost.has_value()) lost = CheckCallbacks(session, deadline, callbacks, record);
     return lost;
   }
 
- private:
   // Notes what became of a mutant; gives the failure that ended the driver.
   static std::optional<CheckFailure> Note(const ModelMutation& mutation, const absl::Status& why,
                                           const std::optional<Problem>& problem,

@@ -5,7 +5,6 @@
 
 #include <utility>
 
-#include "hal/conversion.h"
 #include "hal/deadline.h"
 
 namespace nncert {
@@ -17,9 +16,9 @@ using hal::replay::IsHeldByDriver;
 using hal::replay::PrepareCallback;
 using hal::replay::SequenceAnswers;
 using hal::replay::SequenceDevice;
+using hal::replay::SequencedModel;
 using hal::V1_0::ErrorStatus;
 using hal::V1_0::GetSupportedOperationsResult;
-using hal::V1_2::ExecutionPreference;
 using hal::V1_2::Model;
 
 namespace {
@@ -51,75 +50,23 @@ PreparationOutcome AwaitPreparation(DriverSession& session, absl::string_view ca
 
 }  // namespace
 
-absl::string_view SupportedOperationsCall(hal::HalVersion version) {
-  switch (version) {
-    case hal::HalVersion::V1_0:
-      return "getSupportedOperations";
-    case hal::HalVersion::V1_1:
-      return "getSupportedOperations_1_1";
-    case hal::HalVersion::V1_2:
-      return "getSupportedOperations_1_2";
-  }
-  return "getSupportedOperations";
-}
-
-absl::string_view PrepareCall(hal::HalVersion version) {
-  switch (version) {
-    case hal::HalVersion::V1_0:
-      return "prepareModel";
-    case hal::HalVersion::V1_1:
-      return "prepareModel_1_1";
-    case hal::HalVersion::V1_2:
-      return "prepareModel_1_2";
-  }
-  return "prepareModel";
-}
-
 absl::StatusOr<GetSupportedOperationsResult> GetSupportedOperations(
     DriverSession& session, hal::HalVersion version, const std::shared_ptr<const Model>& model,
     absl::Duration deadline) {
-  switch (version) {
-    case hal::HalVersion::V1_0:
-      break;
-    case hal::HalVersion::V1_1:
-      return session.calls().Run(deadline, [model, device = session.device_1_1()] {
-        return device->getSupportedOperations_1_1(hal::convertToV1_1(*model, hal::Loss::EXPECTED));
-      });
-    case hal::HalVersion::V1_2:
-      return session.calls().Run(deadline, [model, device = session.device_1_2()] {
-        return device->getSupportedOperations_1_2(*model);
-      });
-  }
-  return session.calls().Run(deadline, [model, device = session.device()] {
-    return device->getSupportedOperations(hal::convertToV1_0(*model, hal::Loss::EXPECTED));
+  return session.calls().Run(deadline, [version, model, device = session.device()] {
+    return hal::replay::CallGetSupportedOperations(*device, version, *model);
   });
 }
 
 PreparationOutcome PrepareModel(DriverSession& session, hal::HalVersion version,
                                 const std::shared_ptr<const Model>& model,
                                 const PreparationOptions& options, absl::Duration timeout) {
-  const ExecutionPreference preference = options.preference;
-  const auto launch =
-      [&](const std::shared_ptr<PrepareCallback>& callback) -> absl::StatusOr<ErrorStatus> {
-    switch (version) {
-      case hal::HalVersion::V1_0:
-        break;
-      case hal::HalVersion::V1_1:
-        return session.calls().Run(
-            timeout, [model, callback, preference, device = session.device_1_1()] {
-              return device->prepareModel_1_1(hal::convertToV1_1(*model, hal::Loss::EXPECTED),
-                                              preference, callback);
-            });
-      case hal::HalVersion::V1_2:
-        return session.calls().Run(timeout, [model, callback, options,
-                                             device = session.device_1_2()] {
-          return device->prepareModel_1_2(*model, options.preference, options.cache.model_cache,
-                                          options.cache.data_cache, options.cache.token, callback);
+  const auto launch = [&](const std::shared_ptr<PrepareCallback>& callback) {
+    return session.calls().Run(
+        timeout, [version, model, callback, options, device = session.device()] {
+          return hal::replay::CallPrepareModel(*device, version, *model, options.preference,
+                                               options.cache, callback);
         });
-    }
-    return session.calls().Run(timeout, [model, callback, device = session.device()] {
-      return device->prepareModel(hal::convertToV1_0(*model, hal::Loss::EXPECTED), callback);
-    });
   };
   return AwaitPreparation(session, PrepareCall(version), timeout, launch);
 }
@@ -153,18 +100,40 @@ bool CanCallAtOnce(const DriverSession& session) {
          dynamic_cast<SequenceDevice*>(session.device_1_2().get()) != nullptr;
 }
 
-absl::StatusOr<SequenceAnswers> MakeCallsOf(DriverSession& session, CallSequence sequence) {
+bool CanSendInvalidAtOnce(const DriverSession& session) {
+  if (!CanCallAtOnce(session)) return false;
+  const auto* const remote = dynamic_cast<const SequenceDevice*>(session.device_1_2().get());
+  return remote != nullptr && remote->TakesInvalidModels();
+}
+
+AnswersAtOnce CallAtOnce(DriverSession& session, std::vector<SequencedModel> models,
+                         absl::Duration deadline) {
+  CallSequence sequence = {.models = std::move(models), .deadline = deadline};
+  if (session.IsPatient()) sequence.patience = DriverSession::kPatience;
   const absl::Duration timeout = LongestTimeOf(sequence);
-  absl::StatusOr<absl::StatusOr<SequenceAnswers>> answers =
-      session.calls().Run(timeout,
-                          [device = session.device_1_2(),
-                           sequence = std::move(sequence)]() -> absl::StatusOr<SequenceAnswers> {
-                            auto* const remote = dynamic_cast<SequenceDevice*>(device.get());
-                            return remote != nullptr ? remote->MakeCalls(sequence)
-                                                     : hal::replay::MakeCalls(*device, sequence);
-                          });
-  if (!answers.ok()) return answers.status();
-  return *std::move(answers);
+  using Result = absl::StatusOr<SequenceAnswers>;
+  const absl::StatusOr<Result> called = session.calls().Run(
+      timeout, [device = session.device_1_2(), sequence = std::move(sequence)]() -> Result {
+        auto* const remote = dynamic_cast<SequenceDevice*>(device.get());
+        return remote != nullptr ? remote->MakeCalls(sequence)
+                                 : hal::replay::MakeCalls(*device, sequence);
+      });
+  AnswersAtOnce answers;
+  if (const absl::Status health = session.calls().Health(); !health.ok()) {
+    session.SetLostAtOnce();
+    answers.lost = ProblemOf("its calls, all made at once", health);
+    return answers;
+  }
+  const absl::Status status = called.ok() ? called->status() : called.status();
+  answers.is_made = !absl::IsInternal(status);
+  if (!status.ok()) {
+    if (answers.is_made) answers.violation = std::string(status.message());
+    return answers;
+  }
+  if ((*called)->keeps_callbacks) session.LosePatience();
+  answers.models = (*called)->models;
+  answers.violation = (*called)->violation;
+  return answers;
 }
 
 absl::Status AwaitAnswer(DriverSession& session, absl::Duration deadline) {

@@ -8,15 +8,16 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "hal/handle.h"
 #include "hal/replay/call_sequence.h"
 #include "hal/replay/callbacks.h"
+#include "hal/replay/device_methods.h"
 #include "hal/v1_2/interfaces.h"
 #include "hal/version.h"
 #include "harness/isolation/callback_check.h"
@@ -24,9 +25,9 @@
 
 namespace nncert {
 
-/// The names of the methods of a version: "getSupportedOperations_1_2", "prepareModel_1_2".
-absl::string_view SupportedOperationsCall(hal::HalVersion version);
-absl::string_view PrepareCall(hal::HalVersion version);
+using hal::replay::CacheFiles;
+using hal::replay::PrepareCall;
+using hal::replay::SupportedOperationsCall;
 
 /// Asks which operations of a model are supported. The model, which may be invalid, is given in the
 /// form of `version`, which is not later than the device's. Fails as CallThread::Run does.
@@ -45,13 +46,6 @@ struct PreparationOutcome {
   std::shared_ptr<hal::V1_0::IPreparedModel> model;
   /// The callback, never null; whoever keeps it can see whether it is called again.
   std::shared_ptr<hal::replay::PrepareCallback> callback;
-};
-
-/// The files that compilations are cached in; none where there is no caching.
-struct CacheFiles {
-  std::vector<hal::Handle> model_cache;
-  std::vector<hal::Handle> data_cache;
-  hal::V1_2::CacheToken token = {};
 };
 
 /// How a model is to be prepared.
@@ -87,11 +81,26 @@ absl::Status AwaitAnswer(DriverSession& session, absl::Duration deadline);
 /// process or in one to which they can go together, and nobody wants it otherwise.
 bool CanCallAtOnce(const DriverSession& session);
 
-/// Has all calls of a sequence made at once. Internal when they cannot be sent, since they are too
-/// many; DeadlineExceeded when one of them takes longer than it may; otherwise fails as
-/// CallThread::Run does.
-absl::StatusOr<hal::replay::SequenceAnswers> MakeCallsOf(DriverSession& session,
-                                                         hal::replay::CallSequence sequence);
+/// Whether models of a sequence may be invalid, and of another version than 1.2, as well. In this
+/// process they are not: of a driver that crashes it is to be seen which call it does not survive.
+bool CanSendInvalidAtOnce(const DriverSession& session);
+
+/// What came of calls that were made at once.
+struct AnswersAtOnce {
+  /// Set when the driver was lost, and the session knows (IsLostAtOnce).
+  std::optional<Problem> lost;
+  /// Whether the calls were made. They may be too many for a message.
+  bool is_made = false;
+  /// One for each model; none when something was not in order (SequenceAnswers::models).
+  std::vector<hal::replay::SequencedAnswers> models;
+  /// What the driver did that is not allowed; empty for nothing.
+  std::string violation;
+};
+
+/// Has all calls made at once that models take, each of which may take `deadline`, and waits for
+/// the callbacks as long as the session is patient.
+AnswersAtOnce CallAtOnce(DriverSession& session, std::vector<hal::replay::SequencedModel> models,
+                         absl::Duration deadline);
 
 }  // namespace nncert
 

@@ -156,7 +156,7 @@ void ModelOnDriver::AwaitCallbacks() const {
   const auto is_kept = [](const auto& callback) {
     return callback != nullptr && callback.use_count() > 1;
   };
-  const hal::Deadline deadline(kPatience, session_.calls().clock());
+  const hal::Deadline deadline(DriverSession::kPatience, session_.calls().clock());
   const bool is_let_go = deadline.AwaitByLooking([&] {
     return !is_kept(prepare_callback_) &&
            std::none_of(execution_callbacks_.begin(), execution_callbacks_.end(), is_kept);

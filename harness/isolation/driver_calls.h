@@ -53,9 +53,6 @@ struct LaunchedExecution {
   std::shared_ptr<hal::replay::ExecutionCallback> callback;
 };
 
-/// How long a driver may take to let go of its callbacks after a case.
-inline constexpr absl::Duration kPatience = absl::Milliseconds(250);
-
 /// The operations that a driver does not support, for messages: "3 (CONV_2D), 5 (ADD) and 2 more";
 /// empty when it supports all. There is an answer for each operation of the model.
 std::string UnsupportedOperations(const hal::V1_2::Model& model,

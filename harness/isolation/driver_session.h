@@ -125,13 +125,16 @@ class DriverSession {
   /// Memory for requests to the driver.
   SparePools& spare_pools() { return spare_pools_; }
 
-  /// Whether calls may be made at once (CaseDriver::CallAtOnce), as they may unless somebody says
+  /// Whether calls may be made at once (nncert::CallAtOnce), as they may unless somebody says
   /// otherwise; and whether the driver was lost with such calls: which one it was, is to be found
   /// out call by call.
   bool MayCallAtOnce() const { return may_call_at_once_; }
   void SetMayCallAtOnce(bool may_call_at_once) { may_call_at_once_ = may_call_at_once; }
   bool IsLostAtOnce() const { return is_lost_at_once_; }
   void SetLostAtOnce() { is_lost_at_once_ = true; }
+
+  /// How long a driver may take to let go of its callbacks when a model has been given back.
+  static constexpr absl::Duration kPatience = absl::Milliseconds(250);
 
   /// Whether it is worth while to wait for the driver to let go of callbacks that it has called; a
   /// driver that has kept some of them for no use before is not waited for again.
