@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "certifying/driver_names.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -93,15 +94,12 @@ TEST(IsolatedSuitesTest, ASequenceThatCrashesIsMadeShort) {
 }
 
 // In this process mutants are sent one by one, and to another many at a time.
-TEST(IsolatedSuitesTest, MutantsAtOnceComeToWhatTheyComeToOneByOne) {
-  for (const char* driver :
-       {"sample", "sample:1.0", "sample:1.1", "faulty:any_scale", "faulty:any_preference",
-        "faulty:inputs_twice", "faulty:cycles", "faulty:any_extra_params", "faulty:any_constraint",
-        "faulty:prepare_returns_another_status"}) {
+void ExpectTheSameAtOnce(std::string_view suite, absl::Span<const char* const> drivers) {
+  for (const char* driver : drivers) {
     SCOPED_TRACE(driver);
     const SuiteResult one_by_one =
-        RunOn(driver, "validate_model", {.isolation = Isolation::kInProcessUnpinned});
-    const SuiteResult at_once = RunOn(driver, "validate_model");
+        RunOn(driver, suite, {.isolation = Isolation::kInProcessUnpinned});
+    const SuiteResult at_once = RunOn(driver, suite);
     EXPECT_EQ(at_once.counts, one_by_one.counts);
     EXPECT_EQ(at_once.checks, one_by_one.checks);
     EXPECT_EQ(at_once.failures.size(), one_by_one.failures.size());
@@ -112,6 +110,22 @@ TEST(IsolatedSuitesTest, MutantsAtOnceComeToWhatTheyComeToOneByOne) {
       EXPECT_EQ(same->second.first.detail, failed.first.detail);
     }
   }
+}
+
+TEST(IsolatedSuitesTest, ModelsAtOnceComeToWhatTheyComeToOneByOne) {
+  ExpectTheSameAtOnce(
+      "validate_model",
+      {"sample", "sample:1.0", "sample:1.1", "faulty:any_scale", "faulty:any_preference",
+       "faulty:inputs_twice", "faulty:cycles", "faulty:any_extra_params", "faulty:any_constraint",
+       "faulty:prepare_returns_another_status"});
+}
+
+TEST(IsolatedSuitesTest, RequestsAtOnceComeToWhatTheyComeToOneByOne) {
+  ExpectTheSameAtOnce(
+      "validate_request",
+      {"sample", "sample:1.0", "sample:1.1", "faulty:request_without_input",
+       "faulty:request_any_location", "faulty:request_any_rank", "faulty:request_overlap",
+       "faulty:request_any_pool", "faulty:request_never_again", "faulty:invalid_request_fails"});
 }
 
 // A model of two operations, as nearly every mutant of it is, is what this driver does not survive.

@@ -14,7 +14,6 @@
 namespace nncert {
 namespace {
 
-using hal::replay::ExecutionMethod;
 using hal::replay::SequencedAnswers;
 using hal::replay::SequencedModel;
 using hal::replay::SequencedResult;
@@ -29,17 +28,6 @@ std::optional<RecordedProblem> Answered(const std::optional<Problem>& problem) {
 std::optional<Problem> ProblemOf(const std::optional<RecordedProblem>& problem) {
   if (!problem.has_value()) return std::nullopt;
   return Problem{problem->verdict, problem->text, problem->is_refusal};
-}
-
-ExecutionMethod MethodOf(Executor executor) {
-  switch (executor) {
-    case Executor::SYNC:
-      return ExecutionMethod::kSynchronous;
-    case Executor::BURST:
-      return ExecutionMethod::kBurst;
-    default:
-      return ExecutionMethod::kAsynchronous;
-  }
 }
 
 // What came of an execution, with the bytes of outputs.

@@ -23,7 +23,11 @@ namespace {
 
 using V1_0::ErrorStatus;
 
-constexpr absl::string_view kExecuteCall = "execute_1_2";
+// An execution that has been launched, and the method that launched it.
+struct LaunchedExecution {
+  absl::string_view call;
+  std::shared_ptr<ExecutionCallback> callback;
+};
 
 // The share of a deadline in which calls are begun.
 constexpr double kShareToBeginIn = 0.5;
@@ -34,7 +38,7 @@ struct ModelUnderWay {
   std::shared_ptr<PrepareCallback> prepare_callback;  // null before prepareModel is called
   ErrorStatus launched = ErrorStatus::NONE;           // what that returned
   std::shared_ptr<V1_2::IPreparedModel> prepared;
-  std::vector<std::shared_ptr<ExecutionCallback>> execution_callbacks;
+  std::vector<LaunchedExecution> executions;
   std::shared_ptr<BurstController> burst;  // null before its first request
 };
 
@@ -115,6 +119,7 @@ class Caller {
   bool Execute(const SequencedExecution& execution, ModelUnderWay& model, SequencedResult& answer) {
     switch (execution.method) {
       case ExecutionMethod::kAsynchronous:
+      case ExecutionMethod::kAsynchronous1_0:
         return ExecuteAsynchronously(execution, model, answer);
       case ExecutionMethod::kSynchronous:
         answer.result = model.prepared->executeSynchronously(execution.request, execution.measure);
@@ -129,11 +134,15 @@ class Caller {
   bool ExecuteAsynchronously(const SequencedExecution& execution, ModelUnderWay& model,
                              SequencedResult& answer) {
     const Deadline deadline(sequence_.deadline);
-    const auto callback =
-        model.execution_callbacks.emplace_back(std::make_shared<ExecutionCallback>());
-    answer.launched = model.prepared->execute_1_2(execution.request, execution.measure, callback);
+    const bool is_1_0 = execution.method == ExecutionMethod::kAsynchronous1_0;
+    const auto& [call, kept] = model.executions.emplace_back(LaunchedExecution{
+        is_1_0 ? "execute" : "execute_1_2", std::make_shared<ExecutionCallback>()});
+    const auto callback = kept;
+    answer.launched =
+        is_1_0 ? model.prepared->execute(execution.request, callback)
+               : model.prepared->execute_1_2(execution.request, execution.measure, callback);
     std::optional<ExecutionCallback::Result> result =
-        Await(kExecuteCall, callback, answer.launched, deadline);
+        Await(call, callback, answer.launched, deadline);
     if (!result.has_value()) return false;
     answer.result = {.status = result->status,
                      .outputShapes = std::move(result->outputShapes),
@@ -187,22 +196,22 @@ class Caller {
   // looks at how often it has called them.
   void GiveBack(ModelUnderWay& model) {
     model.prepare_callback->result.Finish();
-    for (const auto& callback : model.execution_callbacks) callback->result.Finish();
+    for (const LaunchedExecution& execution : model.executions) execution.callback->result.Finish();
     if (model.burst != nullptr) model.burst->Close();
     model.prepared = nullptr;
     if (sequence_.patience > absl::ZeroDuration() && !answers_.keeps_callbacks) {
       const auto is_let_go = [](const auto& callback) { return callback.use_count() <= 1; };
       answers_.keeps_callbacks = !Deadline(sequence_.patience).AwaitByLooking([&] {
         return is_let_go(model.prepare_callback) &&
-               std::all_of(model.execution_callbacks.begin(), model.execution_callbacks.end(),
-                           is_let_go);
+               std::all_of(model.executions.begin(), model.executions.end(),
+                           [&](const auto& execution) { return is_let_go(execution.callback); });
       });
     }
     const auto check = [this](absl::string_view call, const auto& result) {
       Holds(WrongCallsAtEnd(call, result.calls(), result.is_late()));
     };
     check(model.prepare_call, model.prepare_callback->result);
-    for (const auto& callback : model.execution_callbacks) check(kExecuteCall, callback->result);
+    for (const auto& [call, callback] : model.executions) check(call, callback->result);
     if (model.burst == nullptr) return;
     if (const absl::Status status = model.burst->CheckNoResult(); !status.ok()) {
       Holds(absl::StrCat("the end of a burst: ", status.message()));

@@ -22,9 +22,10 @@ namespace nncert::hal::replay {
 
 /// How a prepared model is executed.
 enum class ExecutionMethod : uint8_t {
-  kAsynchronous,  ///< by execute_1_2
-  kSynchronous,   ///< by executeSynchronously
-  kBurst,         ///< by the model's burst, which is opened before the first of these executions
+  kAsynchronous,     ///< by execute_1_2
+  kSynchronous,      ///< by executeSynchronously
+  kBurst,            ///< by the model's burst, which is opened before the first of these executions
+  kAsynchronous1_0,  ///< by execute, which has no timing
 };
 
 /// An execution of a model.
@@ -103,7 +104,8 @@ class SequenceDevice {
   /// large, for example. When the process is lost, what is given means nothing.
   virtual absl::StatusOr<SequenceAnswers> MakeCalls(const CallSequence& sequence) = 0;
 
-  /// Whether models of a sequence may be invalid, and of another version than 1.2.
+  /// Whether models of a sequence may be invalid, and of another version than 1.2, and executions
+  /// by execute.
   virtual bool TakesInvalidModels() const = 0;
 };
 

@@ -137,6 +137,7 @@ enum ExecutionMethod {
   asynchronous @0;                  # by execute_1_2
   synchronous @1;                   # by executeSynchronously
   burst @2;                         # by the burst of the model, which is opened before the first of these
+  asynchronousV10 @3;               # by execute, where invalid models are taken as well
 }
 
 struct SequencedExecution {

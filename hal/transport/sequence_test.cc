@@ -124,6 +124,48 @@ TEST_P(SequenceTest, AnswersAllCallsInTheirOrder) {
   EXPECT_EQ(BytesOf(first), BytesOf(third));
 }
 
+// Prepares whatever it is given at once; or lets go of callbacks without calling them.
+class PreparingDevice : public RecordingDevice1_2 {
+ public:
+  explicit PreparingDevice(std::shared_ptr<Record> record, bool calls_back = true)
+      : RecordingDevice1_2(std::move(record)), calls_back_(calls_back) {}
+
+  ErrorStatus prepareModel_1_2(
+      const V1_2::Model& /*model*/, V1_2::ExecutionPreference /*preference*/,
+      const std::vector<Handle>& /*modelCache*/, const std::vector<Handle>& /*dataCache*/,
+      const V1_2::CacheToken& /*token*/,
+      const std::shared_ptr<V1_2::IPreparedModelCallback>& callback) override {
+    record_->Add("prepareModel_1_2");
+    if (calls_back_) {
+      callback->notify_1_2(ErrorStatus::NONE, std::make_shared<RecordingPreparedModel1_2>(record_));
+    }
+    return ErrorStatus::NONE;
+  }
+
+ private:
+  const bool calls_back_;
+};
+
+TEST_P(SequenceTest, ExecutesByTheFirstVersionsMethod) {
+  const V1_2::Request request = TwoAdditionsRequest();
+  const V1_2::Request by_hand = TwoAdditionsRequest();
+  const auto record = std::make_shared<Record>();
+  CallSequence sequence;
+  sequence.models = {
+      Additions({{.request = request, .method = ExecutionMethod::kAsynchronous1_0}})};
+  const SequenceAnswers answers = Answers(std::make_shared<ToyDriver>(), sequence);
+  EXPECT_EQ(answers.violation, "");
+  ASSERT_EQ(answers.models.size(), 1U);
+  ASSERT_EQ(answers.models[0].results.size(), 1U);
+  EXPECT_EQ(answers.models[0].results[0].result.status, ErrorStatus::NONE);
+  EXPECT_THAT(answers.models[0].results[0].result.outputShapes, IsEmpty());
+  EXPECT_NE(BytesOf(request), BytesOf(by_hand));
+  // Which does not call its callback, and can still do so.
+  sequence.deadline = absl::Milliseconds(200);
+  Answers(std::make_shared<PreparingDevice>(record), sequence);
+  EXPECT_THAT(record->calls, ElementsAre("prepareModel_1_2", "execute"));
+}
+
 TEST_P(SequenceTest, ExecutesByTheBurstOfAModel) {
   const V1_2::Request by_itself = TwoAdditionsRequest();
   CallSequence sequence;
@@ -147,28 +189,6 @@ TEST_P(SequenceTest, ExecutesByTheBurstOfAModel) {
     EXPECT_EQ(BytesOf(requests[i]), BytesOf(by_itself));
   }
 }
-
-// Prepares whatever it is given at once; or lets go of callbacks without calling them.
-class PreparingDevice : public RecordingDevice1_2 {
- public:
-  explicit PreparingDevice(std::shared_ptr<Record> record, bool calls_back = true)
-      : RecordingDevice1_2(std::move(record)), calls_back_(calls_back) {}
-
-  ErrorStatus prepareModel_1_2(
-      const V1_2::Model& /*model*/, V1_2::ExecutionPreference /*preference*/,
-      const std::vector<Handle>& /*modelCache*/, const std::vector<Handle>& /*dataCache*/,
-      const V1_2::CacheToken& /*token*/,
-      const std::shared_ptr<V1_2::IPreparedModelCallback>& callback) override {
-    record_->Add("prepareModel_1_2");
-    if (calls_back_) {
-      callback->notify_1_2(ErrorStatus::NONE, std::make_shared<RecordingPreparedModel1_2>(record_));
-    }
-    return ErrorStatus::NONE;
-  }
-
- private:
-  const bool calls_back_;
-};
 
 // How a device refuses models.
 struct Refusal {

@@ -26,13 +26,15 @@ wire::ExecutionMethod ToWire(ExecutionMethod method) {
       return wire::ExecutionMethod::SYNCHRONOUS;
     case ExecutionMethod::kBurst:
       return wire::ExecutionMethod::BURST;
+    case ExecutionMethod::kAsynchronous1_0:
+      return wire::ExecutionMethod::ASYNCHRONOUS_V10;
   }
   return wire::ExecutionMethod::ASYNCHRONOUS;
 }
 
 absl::StatusOr<ExecutionMethod> ReadMethod(wire::ExecutionMethod method) {
-  for (const ExecutionMethod known :
-       {ExecutionMethod::kAsynchronous, ExecutionMethod::kSynchronous, ExecutionMethod::kBurst}) {
+  for (const ExecutionMethod known : {ExecutionMethod::kAsynchronous, ExecutionMethod::kSynchronous,
+                                      ExecutionMethod::kBurst, ExecutionMethod::kAsynchronous1_0}) {
     if (ToWire(known) == method) return known;
   }
   return absl::InvalidArgumentError(absl::StrCat("an execution is to be called by method ",

@@ -17,6 +17,7 @@
 #include "hal/replay/call_sequence.h"
 #include "hal/to_string.h"
 #include "hal_tests/cases/case_mutants.h"
+#include "hal_tests/cases/steps_at_once.h"
 #include "hal_tests/mutations/model_mutations.h"
 #include "hal_tests/mutations/mutation_kind.h"
 #include "harness/isolation/device_calls.h"
@@ -113,55 +114,9 @@ class Refusal {
   std::shared_ptr<hal::replay::PrepareCallback> callback_;
 };
 
-// Mutants that go to the driver together.
-class MutantsAtOnce {
- public:
-  explicit MutantsAtOnce(HalVersion version) : version_(version) {}
-
-  void Add(const ModelMutationFamily& family, ModelMutant mutant) {
-    const bool is_legal = WhyInvalid(mutant, version_).ok();
-    checks_.emplace_back(family.name, is_legal);
-    if (is_legal) return;
-    bytes_ += mutant.model.operandValues.size();
-    models_.push_back({.model = std::make_shared<const Model>(std::move(mutant.model)),
-                       .is_asked = family.is_of_model,
-                       .version = version_,
-                       .preference = mutant.preference,
-                       .is_invalid = true});
-  }
-
-  bool IsEmpty() const { return checks_.empty(); }
-  bool IsFull() const { return models_.size() >= kMostAtOnce || bytes_ >= kMostBytesAtOnce; }
-  std::string_view last_check() const { return checks_.back().first; }
-
-  // Asks the driver about those that are not legal after all.
-  AnswersAtOnce Send(DriverSession& session, absl::Duration deadline) const {
-    return models_.empty() ? AnswersAtOnce() : CallAtOnce(session, models_, deadline);
-  }
-  bool AreRefused(const AnswersAtOnce& answers) const {
-    return answers.models.size() == models_.size();
-  }
-
-  // Notes in a record that all have been refused, in so many steps.
-  void NoteIn(TestRecord& record) const {
-    for (const auto& [check, is_legal] : checks_) {
-      CheckCount& count = record.counts[check];
-      ++(is_legal ? count.skipped : count.passed);
-    }
-    record.next += checks_.size();
-  }
-
- private:
-  static constexpr size_t kMostAtOnce = 64;
-  static constexpr size_t kMostBytesAtOnce = size_t{1} << 20;
-
-  HalVersion version_;
-  // The check of each mutant, and whether it is legal after all.
-  std::vector<std::pair<std::string_view, bool>> checks_;
-  std::vector<hal::replay::SequencedModel> models_;
-  // What the constants of the models take.
-  size_t bytes_ = 0;
-};
+// How many mutants are sent at once, and how many bytes of constants they have together.
+constexpr size_t kMostAtOnce = 64;
+constexpr size_t kMostBytesAtOnce = size_t{1} << 20;
 
 class ModelTest : public SuiteTest {
  public:
@@ -192,18 +147,11 @@ class ModelTest : public SuiteTest {
   std::optional<CheckFailure> Run(DriverSession& session, absl::Duration deadline,
                                   TestRecord& record) const override {
     const Model base = ModelInMode(case_);
-    std::string violation;
-    if (CanSendInvalidAtOnce(session)) {
-      if (auto lost = SendAtOnce(base, session, deadline, record, violation)) return lost;
-    }
+    StepsAtOnce at_once(session, deadline, record, "invalid models");
+    if (CanSendInvalidAtOnce(session)) SendAtOnce(base, record.next, at_once);
+    if (at_once.lost().has_value()) return at_once.lost();
     if (auto lost = SendOneByOne(base, session, deadline, record)) return lost;
-    if (!violation.empty() && record.failures.empty()) {
-      record.AddFailure(FailureOf(
-          ModelMutationFamilies()[0].name, "invalid models",
-          Broken(absl::StrCat("when all calls were made at once, ", violation,
-                              "; expected no more than that the models are refused; call by call "
-                              "that did not happen again"))));
-    }
+    at_once.End();
     return std::nullopt;
   }
 
@@ -218,41 +166,32 @@ class ModelTest : public SuiteTest {
     });
   }
 
-  // Sends mutants many at a time, from record.next on, until there are some that are not all
-  // refused: what is wrong with those is found out one by one. `violation` is what the driver did
-  // besides. Gives the failure that ended the driver.
-  std::optional<CheckFailure> SendAtOnce(const Model& base, DriverSession& session,
-                                         absl::Duration deadline, TestRecord& record,
-                                         std::string& violation) const {
-    std::optional<CheckFailure> lost;
-    MutantsAtOnce mutants(version_);
-    // Whether all have been refused.
+  // Sends mutants many at a time, from that of a step on, until there are some that are not all
+  // refused: what is wrong with those is found out one by one.
+  void SendAtOnce(const Model& base, size_t step, StepsAtOnce& at_once) const {
+    std::vector<hal::replay::SequencedModel> models;
+    size_t bytes = 0;
     const auto send = [&] {
-      AnswersAtOnce answers = mutants.Send(session, deadline);
-      if (answers.lost.has_value()) {
-        lost = FailureOf(mutants.last_check(), "invalid models", *answers.lost);
-        return false;
-      }
-      if (!answers.violation.empty()) {
-        violation = std::move(answers.violation);
-        session.SetMayCallAtOnce(false);
-        return false;
-      }
-      if (!mutants.AreRefused(answers)) return false;
-      mutants.NoteIn(record);
-      mutants = MutantsAtOnce(version_);
-      return true;
+      bytes = 0;
+      return at_once.Send(std::exchange(models, {}), [](const auto&) { return true; });
     };
     bool goes_on = true;
-    ForEachToSend(base, record.next, [&](const ModelMutation& mutation) {
+    ForEachToSend(base, step, [&](const ModelMutation& mutation) {
       ModelMutant mutant = {.model = base};
       mutation.apply(mutant);
-      mutants.Add(mutation.family, std::move(mutant));
-      if (mutants.IsFull()) goes_on = send();
+      const bool is_legal = WhyInvalid(mutant, version_).ok();
+      at_once.Add(mutation.family.name, is_legal);
+      if (is_legal) return true;
+      bytes += mutant.model.operandValues.size();
+      models.push_back({.model = std::make_shared<const Model>(std::move(mutant.model)),
+                        .is_asked = mutation.family.is_of_model,
+                        .version = version_,
+                        .preference = mutant.preference,
+                        .is_invalid = true});
+      if (models.size() >= kMostAtOnce || bytes >= kMostBytesAtOnce) goes_on = send();
       return goes_on;
     });
-    if (goes_on && !mutants.IsEmpty()) send();
-    return lost;
+    if (goes_on && !at_once.IsEmpty()) send();
   }
 
   std::optional<CheckFailure> SendOneByOne(const Model& base, DriverSession& session,

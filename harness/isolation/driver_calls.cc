@@ -47,6 +47,21 @@ absl::string_view ExecuteCall(hal::HalVersion version) {
 
 }  // namespace
 
+hal::replay::ExecutionMethod MethodOf(Executor executor) {
+  using hal::replay::ExecutionMethod;
+  switch (executor) {
+    case Executor::ASYNC:
+      return ExecutionMethod::kAsynchronous;
+    case Executor::SYNC:
+      return ExecutionMethod::kSynchronous;
+    case Executor::BURST:
+      return ExecutionMethod::kBurst;
+    case Executor::ASYNC_1_0:
+      return ExecutionMethod::kAsynchronous1_0;
+  }
+  return ExecutionMethod::kAsynchronous;
+}
+
 std::string_view toString(Executor executor) {
   switch (executor) {
     case Executor::ASYNC:

@@ -17,6 +17,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "hal/deadline.h"
+#include "hal/replay/call_sequence.h"
 #include "hal/replay/callbacks.h"
 #include "hal/v1_2/interfaces.h"
 #include "harness/isolation/burst_calls.h"
@@ -34,6 +35,9 @@ enum class Executor {
   BURST,      ///< a request of a burst, which configureExecutionBurst opens
   ASYNC_1_0,  ///< execute, on a device of any version; it has no timing
 };
+
+/// What it is in a sequence of calls of a device of 1.2.
+hal::replay::ExecutionMethod MethodOf(Executor executor);
 
 /// The enumerator's name.
 std::string_view toString(Executor executor);
