@@ -43,9 +43,12 @@ Verdict WaivedVerdict(const SuiteTest& test, const TestRecord& record, RunWaiver
   return waivers->Find(test.full_name(), has_failed) == nullptr ? verdict : Verdict::WAIVED;
 }
 
+// Of each check the tests that it failed in, by their operations.
+using FailedTests = std::map<std::string_view, std::map<std::string, uint64_t>>;
+
 // Adds what a test came to, by its place.
 void Add(size_t place, const SuiteTest& test, const TestRecord& record, RunWaivers* waivers,
-         SuiteResult& result) {
+         SuiteResult& result, FailedTests& failed_tests) {
   ++result.run;
   const Verdict verdict = WaivedVerdict(test, record, waivers);
   result.results[place].verdict = verdict;
@@ -67,11 +70,10 @@ void Add(size_t place, const SuiteTest& test, const TestRecord& record, RunWaive
       first.detail = failure.detail;
     }
   }
+  // A record does not keep every failure, so one of a check may be known from another test alone,
+  // which comes later.
   for (const auto& [check, count] : record.counts) {
-    const auto found = result.failures.find(check);
-    if (count.failed > 0 && found != result.failures.end()) {
-      ++found->second.tests[test.operation()];
-    }
+    if (count.failed > 0) ++failed_tests[check][test.operation()];
   }
 }
 
@@ -207,6 +209,7 @@ SuiteResult RunSuite(absl::Span<const std::unique_ptr<CaseWorker>> workers, cons
   for (const Check& check : suite.checks()) result.checks[check.name];
   for (const std::unique_ptr<SuiteTest>& test : tests)
     result.results.push_back({test->full_name()});
+  FailedTests failed_tests;
   std::vector<bool> is_done(tests.size());
   for (const JournalTest& entry : options.done) {
     if (entry.index < options.first_place) continue;
@@ -215,7 +218,7 @@ SuiteResult RunSuite(absl::Span<const std::unique_ptr<CaseWorker>> workers, cons
     const std::optional<TestRecord> record = RecordOf(suite, entry);
     if (!record.has_value()) continue;
     is_done[place] = true;
-    Add(place, *tests[place], *record, options.waivers, result);
+    Add(place, *tests[place], *record, options.waivers, result, failed_tests);
   }
   std::vector<size_t> left;
   for (size_t i = 0; i < tests.size(); ++i) {
@@ -224,7 +227,7 @@ SuiteResult RunSuite(absl::Span<const std::unique_ptr<CaseWorker>> workers, cons
   result.planned = result.run + left.size();
   std::atomic<size_t> next = 0;
   std::atomic<bool> is_lost = false;
-  absl::Mutex mutex;  // of result
+  absl::Mutex mutex;  // of result and failed_tests
   const auto work = [&](CaseWorker& worker) {
     const OnProcessor scope(worker.processor());
     for (size_t k = next++; k < left.size() && !is_lost; k = next++) {
@@ -239,7 +242,7 @@ SuiteResult RunSuite(absl::Span<const std::unique_ptr<CaseWorker>> workers, cons
       WorkerReport news;
       if (worker.HasNews()) news = worker.TakeReport();
       Add(news, result.processes);
-      Add(i, *tests[i], record, options.waivers, result);
+      Add(i, *tests[i], record, options.waivers, result, failed_tests);
       if (options.journal == nullptr) continue;
       result.written.Update(
           options.journal->Append(EntryOf(options.first_place + i, record), news));
@@ -252,6 +255,7 @@ SuiteResult RunSuite(absl::Span<const std::unique_ptr<CaseWorker>> workers, cons
     if (options.journal != nullptr) result.written.Update(options.journal->Append(last));
   };
   RunOnThreads(workers.size(), [&](size_t number) { work(*workers[number]); });
+  for (auto& [check, failed] : result.failures) failed.tests = std::move(failed_tests[check]);
   result.duration = hal::SteadyClock::System().Now() - start;
   return result;
 }

@@ -3,6 +3,8 @@
 
 #include "hal_tests/suite_run.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,10 +21,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A test whose steps come to these verdicts.
+// A test whose steps come to these verdicts; from one on they are of another check.
 class ScriptedTest : public SuiteTest {
  public:
-  explicit ScriptedTest(std::vector<Verdict> verdicts) : verdicts_(std::move(verdicts)) {}
+  explicit ScriptedTest(std::vector<Verdict> verdicts, size_t first_other = SIZE_MAX)
+      : verdicts_(std::move(verdicts)), first_other_(first_other) {}
 
   std::string fixture() const override { return "Scripted"; }
   std::string name() const override { return "test"; }
@@ -33,10 +36,11 @@ class ScriptedTest : public SuiteTest {
                                   TestRecord& record) const override {
     for (; record.next < verdicts_.size(); ++record.next) {
       const Verdict verdict = verdicts_[record.next];
-      const CheckFailure failure = {"step", verdict, "step " + std::to_string(record.next)};
+      const char* const check = record.next < first_other_ ? "step" : "other";
+      const CheckFailure failure = {check, verdict, "step " + std::to_string(record.next)};
       if (EndsSession(verdict)) return failure;
-      if (verdict == Verdict::PASS) ++record.counts["step"].passed;
-      if (verdict == Verdict::UNSUPPORTED) ++record.counts["step"].unsupported;
+      if (verdict == Verdict::PASS) ++record.counts[check].passed;
+      if (verdict == Verdict::UNSUPPORTED) ++record.counts[check].unsupported;
       if (verdict == Verdict::FAIL) record.AddFailure(failure);
     }
     return std::nullopt;
@@ -44,6 +48,7 @@ class ScriptedTest : public SuiteTest {
 
  private:
   const std::vector<Verdict> verdicts_;
+  const size_t first_other_;
 };
 
 std::vector<Check> ScriptedChecks() { return {{"step", "a step passes"}, {"other", "nothing"}}; }
@@ -116,6 +121,19 @@ TEST_F(SuiteRunTest, ASectionHasEveryCheckAndOneFailureOfEach) {
   EXPECT_THAT(section.summary, HasSubstr("FAIL in 1 test, of ADD: Scripted.test: step 0\n"
                                          "    again --filter '^Scripted\\.test$'\n"));
   EXPECT_THAT(section.json, HasSubstr("\"reproduce\": \"again --filter '^Scripted\\\\.test$'\""));
+}
+
+TEST_F(SuiteRunTest, TestsOfACheckCountThoughTheyKeepNoFailureOfIt) {
+  std::vector<std::unique_ptr<SuiteTest>> tests;
+  tests.push_back(std::make_unique<ScriptedTest>(
+      std::vector<Verdict>(TestRecord::kMostFailures + 1, Verdict::FAIL),
+      /*first_other=*/TestRecord::kMostFailures));
+  tests.push_back(std::make_unique<ScriptedTest>(std::vector<Verdict>{Verdict::FAIL},
+                                                 /*first_other=*/0));
+  const SuiteResult result = RunSuite(workers_, kScripted, tests, {});
+  EXPECT_EQ(result.failures.at("step").tests.at("ADD"), 1u);
+  EXPECT_EQ(result.failures.at("other").tests.at("ADD"), 2u);
+  EXPECT_EQ(result.failures.at("other").place, 1u);
 }
 
 TEST_F(SuiteRunTest, WhoIsToStopBeginsNoFurtherTest) {
