@@ -53,11 +53,8 @@ void Add(size_t place, const SuiteTest& test, const TestRecord& record, RunWaive
   const Verdict verdict = WaivedVerdict(test, record, waivers);
   result.results[place].verdict = verdict;
   ++result.counts[verdict];
-  if (verdict == Verdict::WAIVED) {
-    for (const auto& [check, count] : record.counts) result.checks[check] += count;
-    return;
-  }
   for (const auto& [check, count] : record.counts) result.checks[check] += count;
+  if (verdict == Verdict::WAIVED) return;
   for (const CheckFailure& failure : record.failures) {
     const auto [found, is_new] = result.failures.try_emplace(failure.check);
     // The first by its place, whichever worker comes first.

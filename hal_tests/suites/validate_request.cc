@@ -221,7 +221,6 @@ class RequestTest : public PreparedCaseTest {
   std::optional<CheckFailure> Send(ModelOnDriver& prepared, const RequestMutation& mutation,
                                    const absl::Status& why, const Request& mutant,
                                    TestRecord& record) const {
-    std::vector<std::string> wrong;
     for (const ExecutionWay& way : WaysOfInvalid(version())) {
       const ExecutionOutcome outcome = prepared.Execute(mutant, way.executor, way.measure);
       const auto fail = [&](const Problem& problem) {

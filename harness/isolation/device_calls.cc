@@ -112,7 +112,7 @@ AnswersAtOnce CallAtOnce(DriverSession& session, std::vector<SequencedModel> mod
   if (session.IsPatient()) sequence.patience = DriverSession::kPatience;
   const absl::Duration timeout = LongestTimeOf(sequence);
   using Result = absl::StatusOr<SequenceAnswers>;
-  const absl::StatusOr<Result> called = session.calls().Run(
+  absl::StatusOr<Result> called = session.calls().Run(
       timeout, [device = session.device_1_2(), sequence = std::move(sequence)]() -> Result {
         auto* const remote = dynamic_cast<SequenceDevice*>(device.get());
         return remote != nullptr ? remote->MakeCalls(sequence)
@@ -130,9 +130,10 @@ AnswersAtOnce CallAtOnce(DriverSession& session, std::vector<SequencedModel> mod
     if (answers.is_made) answers.violation = std::string(status.message());
     return answers;
   }
-  if ((*called)->keeps_callbacks) session.LosePatience();
-  answers.models = (*called)->models;
-  answers.violation = (*called)->violation;
+  SequenceAnswers given = **std::move(called);
+  if (given.keeps_callbacks) session.LosePatience();
+  answers.models = std::move(given.models);
+  answers.violation = std::move(given.violation);
   return answers;
 }
 
