@@ -1,7 +1,7 @@
 # Copyright 2026 The nncert Authors
 # SPDX-License-Identifier: Apache-2.0
 
-"""Headers that GCC parses once for all that include them."""
+"""Headers that the compiler parses once for all that include them."""
 
 load("@bazel_tools//tools/build_defs/cc:action_names.bzl", "CPP_COMPILE_ACTION_NAME")
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
@@ -54,9 +54,9 @@ def _precompiled_header_impl(ctx):
     )
     compiler = cc_common.get_tool_for_action(feature_configuration = features, action_name = CPP_COMPILE_ACTION_NAME)
 
-    # Clang's precompiled headers are of another kind: there the header is all.
+    # Where Clang is the only compiler, the header is all: the programs for fuzzing are few.
+    contexts = [dep[CcInfo].compilation_context for dep in ctx.attr.deps]
     if "clang" not in compiler:
-        contexts = [dep[CcInfo].compilation_context for dep in ctx.attr.deps]
         precompiled = ctx.actions.declare_file(header.basename + ".gch")
         variables = cc_common.create_compile_variables(
             feature_configuration = features,
@@ -87,20 +87,23 @@ def _precompiled_header_impl(ctx):
         )
         outputs.append(precompiled)
 
+    # To Clang a file includes all that a precompiled header has been made of, and Bazel wants that to be declared. Where it lies
+    # is not passed on: to include it by its own name takes a dependency of one's own.
+    headers = depset(outputs, transitive = [context.headers for context in contexts])
     return [
         DefaultInfo(files = depset(outputs)),
-        CcInfo(compilation_context = cc_common.create_compilation_context(headers = depset(outputs))),
+        CcInfo(compilation_context = cc_common.create_compilation_context(headers = headers)),
     ]
 
 precompiled_header = rule(
     implementation = _precompiled_header_impl,
     attrs = {
-        "copts": attr.string_list(doc = "As those of the files that include it: GCC passes by what was compiled otherwise."),
+        "copts": attr.string_list(doc = "As those of the files that include it: a compiler takes no header that was compiled otherwise."),
         "deps": attr.label_list(mandatory = True, providers = [CcInfo], doc = "What the headers belong to."),
         "headers": attr.string_list(mandatory = True, doc = "What it includes, without brackets."),
         "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
     },
-    doc = "NAME.h, which includes some headers, and its precompiled form for GCC. A file takes it by -include.",
+    doc = "NAME.h, which includes some headers, and its precompiled form. A file takes it by -include.",
     fragments = ["cpp"],
     toolchains = ["@bazel_tools//tools/cpp:toolchain_type"],
 )

@@ -14,7 +14,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr OperandType kFloat32 = OperandType::TENSOR_FLOAT32;
 constexpr OperandType kFloat16 = OperandType::TENSOR_FLOAT16;
 constexpr OperandType kQuant8 = OperandType::TENSOR_QUANT8_ASYMM;
 

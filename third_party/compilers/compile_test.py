@@ -1,0 +1,101 @@
+# Copyright 2026 The nncert Authors
+# SPDX-License-Identifier: Apache-2.0
+"""Which compiler compiles what, and that a test takes the precompiled header."""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+_COMPILE = str(pathlib.Path("third_party/compilers/compile.sh").resolve())
+
+_HEADER = "external/com_google_googletest/precompiled.h"
+
+# What Bazel passes that is GCC's own.
+_OPTIONS_OF_GCC = (
+    "-fno-canonical-system-headers",
+    "--param=ggc-min-heapsize=1000000",
+    "-Wno-free-nonheap-object",
+    "-Werror",
+)
+
+# Fails to compile unless the compiler is the expected one, and has been given the header.
+_SOURCE = """
+#if kIsClang != defined(__clang__)
+#error another compiler
+#endif
+static_assert(kAnswer == 42);
+"""
+
+
+class CompileTest(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.header = self.folder / "out" / _HEADER
+        self.header.parent.mkdir(parents=True)
+        self.header.write_text("constexpr int kAnswer = 42;\n")
+        (self.folder / "a_test.cc").write_text(_SOURCE)
+
+    def compile(self, *arguments: str) -> str:
+        """Runs the compiler as Bazel does; returns what it complains of."""
+        result = subprocess.run(
+            [
+                _COMPILE,
+                *_OPTIONS_OF_GCC,
+                "-std=c++20",
+                "-iquote",
+                ".",
+                "-iquote",
+                "out",
+                *arguments,
+            ],
+            cwd=self.folder,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.assertEqual(result.returncode != 0, result.stderr != "", result.stderr)
+        return result.stderr
+
+    def compile_test_source(self, is_clang: int, *options: str) -> str:
+        return self.compile(
+            f"-DkIsClang={is_clang}", *options, "-include", _HEADER, "-c", "a_test.cc", "-o", "a.o"
+        )
+
+    def precompile(self, *options: str) -> None:
+        """Precompiles the header, and leaves of it what nobody can include."""
+        output = f"out/{_HEADER}.gch"
+        made = self.compile(*options, "-x", "c++-header", "-c", f"out/{_HEADER}", "-o", output)
+        self.assertEqual(made, "")
+        self.header.write_text("#error not precompiled\n")
+
+    def test_clang_compiles_what_has_the_header_of_tests(self) -> None:
+        self.assertEqual(self.compile_test_source(1), "")
+        self.assertIn("another compiler", self.compile_test_source(0))
+
+    def test_clang_takes_the_precompiled_header(self) -> None:
+        self.precompile()
+        # Clang sees that the header it was made of has become another.
+        self.assertRegex(self.compile_test_source(1), "precompiled.h' has been modified")
+        self.header.write_text("constexpr int kAnswer = 42;\n")
+        self.assertEqual(self.compile_test_source(1), "")
+
+    def test_gcc_compiles_all_else(self) -> None:
+        (self.folder / "library.cc").write_text(_SOURCE.replace("kAnswer", "42"))
+        library = ("-c", "library.cc", "-o", "library.o")
+        self.assertEqual(self.compile("-DkIsClang=0", *library), "")
+        self.assertIn("another compiler", self.compile("-DkIsClang=1", *library))
+
+    def test_gcc_compiles_tests_whose_compiler_has_to_link_them(self) -> None:
+        for option in ("-fsanitize=address", "--coverage"):
+            with self.subTest(option):
+                self.assertEqual(self.compile_test_source(0, option), "")
+        self.precompile("-fsanitize=address")
+        self.assertEqual(self.compile_test_source(0, "-fsanitize=address"), "")
+
+
+if __name__ == "__main__":
+    unittest.main()
