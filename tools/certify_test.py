@@ -17,6 +17,9 @@ from tools.nncert_test_case import SpecsTest
 # What each gets wrong is in the bundled specs.
 _FAULTY = ["faulty:all_nan", "faulty:quantized_off_by_two", "faulty:wrong_shape"]
 
+# What becomes of a hundred failures after the run, in ten seconds, has tests of its own.
+_NOTHING_AFTER = ("--rerun_time=0", "--explain_time=0")
+
 
 class CertifyTest(SpecsTest):
     def suites(self) -> list[str]:
@@ -217,6 +220,7 @@ class CertifyTest(SpecsTest):
         # What no bundled spec asks for.
         fault = "faulty:first_element@operation=ADD@first_constant"
         arguments = ["certify", "--out=report", "--filter=^(systematic_)?add_", f"--driver={fault}"]
+        arguments += _NOTHING_AFTER
         self.assertNotIn("NOT CERTIFIED", self.nncert(*arguments, "--suites=specs").stdout)
         self.assertRegex(
             self.nncert(*arguments, both).stdout,
@@ -254,6 +258,7 @@ class CertifyTest(SpecsTest):
                     "--out=report",
                     "--suites=specs",
                     "--filter=^(add|mul|relu|conv|concat)",
+                    *_NOTHING_AFTER,
                 )
                 self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
                 self.assertIn("Failing operations", result.stdout)
