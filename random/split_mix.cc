@@ -9,10 +9,13 @@ namespace nncert {
 
 uint64_t SplitMix64::Below(uint64_t bound) {
   if (bound == 0) return 0;
-  // The first 2^64 % bound numbers are one more for some remainders than for others.
-  const uint64_t excess = (0 - bound) % bound;
   uint64_t bits = Bits();
-  while (bits < excess) bits = Bits();
+  // The first 2^64 % bound numbers are one more for some remainders than for others. How many they
+  // are takes a division, which most numbers are spared: these are not even less than the bound.
+  if (bits < bound) {
+    const uint64_t excess = (0 - bound) % bound;
+    while (bits < excess) bits = Bits();
+  }
   return bits % bound;
 }
 
