@@ -166,7 +166,11 @@ void ChooseMappedBroadcast(OperandChooser& choose) {
       choose.SetRange(1, both);
     }
   }
-  ValueRange range = RangeOfFunction(F{}, choose.SettledRange(0), choose.SettledRange(1));
+  // One after the other: compilers evaluate arguments in different orders, and a seed is to choose
+  // the same with each.
+  const ValueRange of_second = choose.SettledRange(1);
+  const ValueRange of_first = choose.SettledRange(0);
+  ValueRange range = RangeOfFunction(F{}, of_first, of_second);
   if constexpr (kIsActivated) range = ChooseActivation(choose, 2, range);
   choose.SetOutputRange(0, range);
 }
