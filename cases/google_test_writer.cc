@@ -39,9 +39,6 @@ using hal::V1_2::Operand;
 using hal::V1_2::OperandLifeTime;
 using hal::V1_2::OperandType;
 
-// Lines are as long as those of any other file.
-constexpr size_t kColumns = 100;
-
 // Longer values are given by their bytes: compilers are slow to read numbers, and nobody else does.
 constexpr size_t kMostElementsAsNumbers = 8192;
 

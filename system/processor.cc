@@ -39,8 +39,8 @@ std::vector<int> AllowedProcessors() {
 std::optional<int> ProcessorAfter(std::optional<int> processor, size_t steps) {
   if (!processor.has_value()) return std::nullopt;
   const std::vector<int> processors = AllowedProcessors();
-  const auto place = std::find(processors.begin(), processors.end(), *processor);
-  return processors[(place - processors.begin() + steps) % processors.size()];
+  const auto found = std::find(processors.begin(), processors.end(), *processor);
+  return processors[(found - processors.begin() + steps) % processors.size()];
 }
 
 void RunOnAnyProcessor() {

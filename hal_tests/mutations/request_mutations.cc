@@ -35,9 +35,9 @@ struct ArgumentPlace {
 /// A request whose changes somebody is told of.
 class RequestMutator {
  public:
-  RequestMutator(const Model& model, const Request& request, HalVersion version,
+  RequestMutator(const Model& model, const Request& request,
                  absl::FunctionRef<void(const RequestMutation&)> visit)
-      : model_(model), request_(request), version_(version), visit_(visit) {
+      : model_(model), request_(request), visit_(visit) {
     for (const bool is_output : {false, true}) {
       const size_t count = (is_output ? request.outputs : request.inputs).size();
       for (size_t i = 0; i < count; ++i) places_.push_back({is_output, i});
@@ -110,7 +110,6 @@ class RequestMutator {
  private:
   const Model& model_;
   const Request& request_;
-  const HalVersion version_;
   const absl::FunctionRef<void(const RequestMutation&)> visit_;
   const RequestMutationFamily* family_ = nullptr;
   uint64_t signature_ = 0;
@@ -338,9 +337,9 @@ constexpr auto kFamilies = std::to_array<RequestMutationFamily>({
 
 absl::Span<const RequestMutationFamily> RequestMutationFamilies() { return kFamilies; }
 
-void ForEachRequestMutation(const Model& model, const Request& request, HalVersion version,
+void ForEachRequestMutation(const Model& model, const Request& request,
                             absl::FunctionRef<void(const RequestMutation&)> visit) {
-  RequestMutator mutator(model, request, version, visit);
+  RequestMutator mutator(model, request, visit);
   for (const RequestMutationFamily& family : kFamilies) mutator.RunFamily(family);
 }
 

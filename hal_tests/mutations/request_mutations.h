@@ -50,7 +50,6 @@ struct RequestMutation {
 /// Calls visit with every change of a valid request of a valid model, in an order that depends on
 /// nothing else. A few changes leave the request valid: see WhyInvalid.
 void ForEachRequestMutation(const hal::V1_2::Model& model, const hal::V1_0::Request& request,
-                            hal::HalVersion version,
                             absl::FunctionRef<void(const RequestMutation&)> visit);
 
 /// Why a device of `version` must refuse the request of this valid model; OK when it need not.

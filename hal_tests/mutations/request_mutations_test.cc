@@ -30,14 +30,13 @@ std::multimap<std::string, std::string> ErrorsOfAdd(HalVersion version) {
   EXPECT_TRUE(request.ok()) << request.status();
   EXPECT_TRUE(WhyInvalid(request->request(), add.model, version).ok());
   std::multimap<std::string, std::string> errors;
-  ForEachRequestMutation(
-      add.model, request->request(), version, [&](const RequestMutation& mutation) {
-        Request mutant = request->request();
-        mutation.apply(mutant);
-        EXPECT_FALSE(mutant == request->request()) << mutation.describe() << " changes nothing";
-        errors.emplace(std::string(mutation.family.name) + ": " + mutation.describe(),
-                       WhyInvalid(mutant, add.model, version).message());
-      });
+  ForEachRequestMutation(add.model, request->request(), [&](const RequestMutation& mutation) {
+    Request mutant = request->request();
+    mutation.apply(mutant);
+    EXPECT_FALSE(mutant == request->request()) << mutation.describe() << " changes nothing";
+    errors.emplace(std::string(mutation.family.name) + ": " + mutation.describe(),
+                   WhyInvalid(mutant, add.model, version).message());
+  });
   return errors;
 }
 

@@ -143,8 +143,7 @@ class RequestTest : public PreparedCaseTest {
     if (!request.ok()) return;
     MutationChoice choice(kinds, full_name());
     ForEachRequestMutation(
-        ModelInMode(test_case()), request->request(), version(),
-        [&](const RequestMutation& mutation) {
+        ModelInMode(test_case()), request->request(), [&](const RequestMutation& mutation) {
           choice.Add(CombineKinds(mutation.kind, test_case().mode == TestMode::kDynamic ? 1 : 0));
         });
     mutations_ = choice.Chosen();
@@ -174,7 +173,7 @@ class RequestTest : public PreparedCaseTest {
   void ForEachToSend(const Model& model, const Request& valid, size_t step,
                      absl::FunctionRef<bool(const RequestMutation&)> visit) const {
     uint32_t number = 0;
-    ForEachRequestMutation(model, valid, version(), [&](const RequestMutation& mutation) {
+    ForEachRequestMutation(model, valid, [&](const RequestMutation& mutation) {
       if (step >= mutations_.size() || mutations_[step] != number++) return;
       step = visit(mutation) ? step + 1 : mutations_.size();
     });

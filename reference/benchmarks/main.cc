@@ -228,7 +228,7 @@ Row MeasureAllCores() {
 std::optional<size_t> MemoryOfMobileNet(const Network& network) {
   bool is_executed = true;
   const std::optional<size_t> memory =
-      PeakMemoryOf([&network, &is_executed, model = HalModel(network)]() mutable {
+      PeakMemoryOf([&is_executed, model = HalModel(network)]() mutable {
         const absl::StatusOr<std::unique_ptr<Prepared>> prepared =
             Prepared::Create(std::move(model), GraphUse::kFloatAlone);
         for (int i = 0; i < 2; ++i) {
