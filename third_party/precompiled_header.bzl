@@ -39,10 +39,26 @@ USUAL_HEADERS = [
     "vector",
 ]
 
+# What nearly every test includes beside these, and how a test is compiled.
+HEADERS_OF_TESTS = [
+    "gmock/gmock.h",
+    "gtest/gtest.h",
+    "filesystem",
+    "fstream",
+    "sstream",
+] + USUAL_HEADERS
+COPTS_OF_TESTS = [
+    "-O0",
+    "-U_FORTIFY_SOURCE",
+]
+
 def _precompiled_header_impl(ctx):
     # Beside its precompiled form, where the compiler looks for that. The name is no source's, for sources are looked for first.
     header = ctx.actions.declare_file(ctx.label.name + ".h")
-    ctx.actions.write(header, "".join(["#include <%s>\n" % name for name in ctx.attr.headers]))
+    ctx.actions.write(header, "".join(
+        ["#include <%s>\n" % name for name in ctx.attr.headers] +
+        ["#include \"%s\"\n" % name for name in ctx.attr.workspace_headers],
+    ))
     outputs = [header]
 
     toolchain = find_cpp_toolchain(ctx)
@@ -63,6 +79,7 @@ def _precompiled_header_impl(ctx):
             cc_toolchain = toolchain,
             source_file = header.path,
             output_file = precompiled.path,
+            quote_include_directories = depset(transitive = [context.quote_includes for context in contexts]),
             system_include_directories = depset(transitive = [context.system_includes for context in contexts]),
             use_pic = True,
             user_compile_flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts + ctx.attr.copts +
@@ -101,6 +118,7 @@ precompiled_header = rule(
         "copts": attr.string_list(doc = "As those of the files that include it: a compiler takes no header that was compiled otherwise."),
         "deps": attr.label_list(mandatory = True, providers = [CcInfo], doc = "What the headers belong to."),
         "headers": attr.string_list(mandatory = True, doc = "What it includes, without brackets."),
+        "workspace_headers": attr.string_list(doc = "What it includes thereafter, without quotation marks."),
         "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
     },
     doc = "NAME.h, which includes some headers, and its precompiled form. A file takes it by -include.",

@@ -22,7 +22,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <functional>
 #include <map>
 #include <memory>
@@ -96,8 +95,11 @@ void WriteToNowhere() {
 // Takes 30 GB, as fast as a driver that computes.
 void TakeMemory(void* (*take)(size_t)) {
   constexpr size_t kChunk = size_t{32} << 20;
+  constexpr size_t kPage = 4096;
   for (size_t taken = 0; taken < size_t{30} << 30; taken += kChunk) {
-    std::memset(take(kChunk), 1, kChunk);
+    auto* const chunk = static_cast<volatile char*>(take(kChunk));
+    // What nobody reads a compiler leaves out, and the memory with it, unless it is volatile.
+    for (size_t i = 0; i < kChunk; i += kPage) chunk[i] = 1;
     std::this_thread::sleep_for(milliseconds(10));
   }
 }

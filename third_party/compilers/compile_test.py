@@ -1,6 +1,6 @@
 # Copyright 2026 The nncert Authors
 # SPDX-License-Identifier: Apache-2.0
-"""Which compiler compiles what, and that a test takes the precompiled header."""
+"""Which compiler compiles what, and that a precompiled header is taken."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import unittest
 _COMPILE = str(pathlib.Path("third_party/compilers/compile.sh").resolve())
 
 _HEADER = "external/com_google_googletest/precompiled.h"
+# Those of libraries lie beside what they are built upon.
+_HEADERS = (_HEADER, "harness/precompiled.h", "third_party/abseil/precompiled.h")
 
 # What Bazel passes that is GCC's own.
 _OPTIONS_OF_GCC = (
@@ -38,7 +40,7 @@ class CompileTest(unittest.TestCase):
         self.header = self.folder / "out" / _HEADER
         self.header.parent.mkdir(parents=True)
         self.header.write_text("constexpr int kAnswer = 42;\n")
-        (self.folder / "a_test.cc").write_text(_SOURCE)
+        (self.folder / "a.cc").write_text(_SOURCE)
 
     def compile(self, *arguments: str) -> str:
         """Runs the compiler as Bazel does; returns what it complains of."""
@@ -60,9 +62,9 @@ class CompileTest(unittest.TestCase):
         self.assertEqual(result.returncode != 0, result.stderr != "", result.stderr)
         return result.stderr
 
-    def compile_test_source(self, is_clang: int, *options: str) -> str:
+    def compile_source(self, is_clang: int, *options: str, header: str = _HEADER) -> str:
         return self.compile(
-            f"-DkIsClang={is_clang}", *options, "-include", _HEADER, "-c", "a_test.cc", "-o", "a.o"
+            f"-DkIsClang={is_clang}", *options, "-include", header, "-c", "a.cc", "-o", "a.o"
         )
 
     def precompile(self, *options: str) -> None:
@@ -72,16 +74,21 @@ class CompileTest(unittest.TestCase):
         self.assertEqual(made, "")
         self.header.write_text("#error not precompiled\n")
 
-    def test_clang_compiles_what_has_the_header_of_tests(self) -> None:
-        self.assertEqual(self.compile_test_source(1), "")
-        self.assertIn("another compiler", self.compile_test_source(0))
+    def test_clang_compiles_what_has_a_precompiled_header(self) -> None:
+        for header in _HEADERS:
+            with self.subTest(header):
+                place = self.folder / "out" / header
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_text(self.header.read_text())
+                self.assertEqual(self.compile_source(1, header=header), "")
+                self.assertIn("another compiler", self.compile_source(0, header=header))
 
     def test_clang_takes_the_precompiled_header(self) -> None:
         self.precompile()
         # Clang sees that the header it was made of has become another.
-        self.assertRegex(self.compile_test_source(1), "precompiled.h' has been modified")
+        self.assertRegex(self.compile_source(1), "precompiled.h' has been modified")
         self.header.write_text("constexpr int kAnswer = 42;\n")
-        self.assertEqual(self.compile_test_source(1), "")
+        self.assertEqual(self.compile_source(1), "")
 
     def test_gcc_compiles_all_else(self) -> None:
         (self.folder / "library.cc").write_text(_SOURCE.replace("kAnswer", "42"))
@@ -89,12 +96,12 @@ class CompileTest(unittest.TestCase):
         self.assertEqual(self.compile("-DkIsClang=0", *library), "")
         self.assertIn("another compiler", self.compile("-DkIsClang=1", *library))
 
-    def test_gcc_compiles_tests_whose_compiler_has_to_link_them(self) -> None:
+    def test_gcc_compiles_what_its_compiler_has_to_link(self) -> None:
         for option in ("-fsanitize=address", "--coverage"):
             with self.subTest(option):
-                self.assertEqual(self.compile_test_source(0, option), "")
+                self.assertEqual(self.compile_source(0, option), "")
         self.precompile("-fsanitize=address")
-        self.assertEqual(self.compile_test_source(0, "-fsanitize=address"), "")
+        self.assertEqual(self.compile_source(0, "-fsanitize=address"), "")
 
 
 if __name__ == "__main__":

@@ -17,8 +17,7 @@ Entry = dict[str, Any]
 
 # Options of GCC that clang refuses.
 _GCC_OPTIONS = ("-fno-canonical-system-headers",)
-# Options that take the next argument: outputs that a tool must not write, and headers that GCC has precompiled, which clang
-# would take for its own kind.
+# Options that take the next argument: outputs that a tool must not write, and precompiled headers, which a tool does not need.
 _DROPPED_WITH_ARGUMENT = ("-MF", "-o", "-include")
 
 

@@ -3,11 +3,41 @@
 
 """The C++ rules, as upstream's rules_cc names them; each is Bazel's native rule.
 
-Compiling a library of ours is, for the most part, parsing the headers of the standard library and of Abseil: cc_library has
-GCC parse them once. With upstream's rules_cc everything builds as well, and takes longer.
+Compiling a library of ours is, for the most part, parsing the headers of the standard library, of Abseil, and of what it is
+built upon: cc_library has the compiler parse them once. With upstream's rules_cc everything builds as well, and takes longer.
 """
 
-_PRECOMPILED = "third_party/abseil/precompiled"
+# By folder, the longest that fits: the folder of a precompiled header, all of which a library there may depend on.
+_PRECOMPILED = {
+    "": "third_party/abseil",
+    "certifying": "harness",
+    "diagnosis": "harness",
+    "fuzzing": "harness",
+    "hal_tests": "harness",
+    "mlts": "harness",
+    # Runs while everything else is built.
+    "mlts/training": "third_party/abseil",
+    "random_graph": "harness",
+    "reference/fast": "reference",
+    "reference/ops": "reference",
+    "tools": "harness",
+}
+
+# The same for tests.
+_PRECOMPILED_FOR_TESTS = {
+    "": "external/com_google_googletest",
+    "cases": "harness/testing",
+    "certifying": "harness/testing",
+    "diagnosis": "harness/testing",
+    "drivers": "harness/testing",
+    "hal_tests": "harness/testing",
+    "harness": "harness/testing",
+    "mlts": "harness/testing",
+    "mlts/training": "external/com_google_googletest",
+    "random_graph": "harness/testing",
+    "reference": "reference/testing",
+    "spec_tests": "harness/testing",
+}
 
 # GCC 12 is wrong about some inlined functions of std::string and of absl::InlinedVector. It keeps that to itself, for they are
 # of system headers, unless these were precompiled.
@@ -16,23 +46,56 @@ _WRONG_WARNINGS = ["-Wno-array-bounds", "-Wno-restrict", "-Wno-stringop-overflow
 def _is_list(value):
     return type(value) == "list"
 
-def cc_library(name, srcs = [], copts = [], deps = [], **kwargs):
-    """cc_library, whose sources find the usual headers precompiled.
+def _folder_for(package, folders):
+    names = package.split("/")
+    for length in range(len(names), 0, -1):
+        folder = "/".join(names[:length])
+        if folder in folders:
+            return folders[folder]
+    return folders[""]
 
-    Left as they are: the libraries of other repositories, sources that are compiled with options of their own (GCC passes by
-    what was compiled otherwise), and tests, which have another precompiled header (.bazelrc).
+def _is_test(source):
+    # .bazelrc has the same compiled as tests.
+    return source.endswith("_test.cc") or native.package_name() == "reference/testing"
+
+def _with_precompiled(srcs, copts, deps):
+    """The copts and deps of a target, with which its sources find the usual headers precompiled.
+
+    Left as they are: what belongs to other repositories, and what is compiled with options of its own (the compiler passes by what
+    was compiled otherwise).
     """
-    sources = srcs if _is_list(srcs) else []
-    compiled = [source for source in sources if source.endswith(".cc") and not source.endswith("_test.cc")]
-    if native.repository_name() == "@" and compiled and not copts and _is_list(deps):
-        copts = ["-include", _PRECOMPILED + ".h"] + _WRONG_WARNINGS
-        deps = deps + ["@nncert//third_party/abseil:precompiled"]
+    if native.repository_name() != "@" or copts or not srcs or not _is_list(srcs) or not _is_list(deps):
+        return copts, deps
+
+    # What another target writes is a test (tools/google_test_sources.bzl), or a header, or not compiled.
+    sources = [source for source in srcs if source.endswith(".cc")]
+    tests = [source for source in sources if _is_test(source)]
+    if tests and tests != sources:
+        return copts, deps
+    folder = _folder_for(native.package_name(), _PRECOMPILED if sources and not tests else _PRECOMPILED_FOR_TESTS)
+    label = "@nncert//%s:precompiled" % folder
+    if folder.startswith("external/"):
+        label = "@%s//:precompiled" % folder[len("external/"):]
+    return ["-include", folder + "/precompiled.h"] + _WRONG_WARNINGS, deps + [label]
+
+def cc_binary(name, srcs = [], copts = [], deps = [], **kwargs):
+    """cc_binary, whose sources find the usual headers precompiled."""
+    copts, deps = _with_precompiled(srcs, copts, deps)
+    native.cc_binary(name = name, srcs = srcs, copts = copts, deps = deps, **kwargs)
+
+def cc_library(name, srcs = [], copts = [], deps = [], **kwargs):
+    """cc_library, whose sources find the usual headers precompiled."""
+    if not _is_list(srcs) or any([source.endswith(".cc") for source in srcs]):
+        copts, deps = _with_precompiled(srcs, copts, deps)
     native.cc_library(name = name, srcs = srcs, copts = copts, deps = deps, **kwargs)
 
-cc_binary = native.cc_binary
+def cc_test(name, srcs = [], copts = [], deps = [], **kwargs):
+    """cc_test, whose sources find the usual headers precompiled."""
+    copts, deps = _with_precompiled(srcs, copts, deps)
+    native.cc_test(name = name, srcs = srcs, copts = copts, deps = deps, **kwargs)
+
 cc_import = native.cc_import
 cc_proto_library = native.cc_proto_library
-cc_test = native.cc_test
 cc_toolchain = native.cc_toolchain
 cc_toolchain_suite = native.cc_toolchain_suite
 fdo_prefetch_hints = native.fdo_prefetch_hints
