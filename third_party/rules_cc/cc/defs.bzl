@@ -15,7 +15,7 @@ _PRECOMPILED = {
     "fuzzing": "harness",
     "hal_tests": "harness",
     "mlts": "harness",
-    # Runs while everything else is built.
+    # Trains while the rest is built, and would have what it is compiled with built a second time, as a tool.
     "mlts/training": "third_party/abseil",
     "random_graph": "harness",
     "reference/fast": "reference",
@@ -47,6 +47,7 @@ def _is_list(value):
     return type(value) == "list"
 
 def _folder_for(package, folders):
+    """What the longest folder that the package is in stands for."""
     names = package.split("/")
     for length in range(len(names), 0, -1):
         folder = "/".join(names[:length])
@@ -85,7 +86,8 @@ def cc_binary(name, srcs = [], copts = [], deps = [], **kwargs):
 
 def cc_library(name, srcs = [], copts = [], deps = [], **kwargs):
     """cc_library, whose sources find the usual headers precompiled."""
-    if not _is_list(srcs) or any([source.endswith(".cc") for source in srcs]):
+    # One of headers alone compiles nothing.
+    if _is_list(srcs) and any([source.endswith(".cc") for source in srcs]):
         copts, deps = _with_precompiled(srcs, copts, deps)
     native.cc_library(name = name, srcs = srcs, copts = copts, deps = deps, **kwargs)
 
