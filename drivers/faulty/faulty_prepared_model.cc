@@ -109,6 +109,11 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
         interference_(InterferenceOf(faults_)),
         history_(std::move(history)),
         number_(interference_ != nullptr ? history_->AddPreparedModel(model) : 0),
+        looks_at_outputs_(std::any_of(faults_.begin(), faults_.end(),
+                                      [](const Fault& fault) {
+                                        return fault.rule->execution != nullptr ||
+                                               fault.rule->repetition != nullptr;
+                                      })),
         model_(model),
         traits_(traits),
         counters_(faults_) {
@@ -199,9 +204,9 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
     // The rules that bite it, and how many executions each has bitten before.
     std::vector<const Rule*> rules;
     std::vector<uint64_t> counts;
-    // What is in the outputs' buffers.
+    // What is in the outputs' buffers, where a rule looks at that.
     std::vector<std::vector<uint8_t>> before;
-    // See FinishedExecution.
+    // See Rule::repetition.
     bool is_repeated = false;
   };
 
@@ -270,7 +275,7 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
     if (interference_ != nullptr) {
       run->call = history_->BeginExecution(number_, way == Way::kAsynchronous, way == Way::kBurst);
     }
-    run->before = SaveOutputs(request);
+    if (looks_at_outputs_) run->before = SaveOutputs(request);
     for (size_t i = 0; i < faults_.size(); ++i) {
       uint64_t count = 0;
       if (!counters_.Bites(i, &count)) continue;
@@ -282,7 +287,10 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
       if (rule->request != nullptr) rule->request(run->changed);
     }
     // Whoever keeps a request keeps its memory, which is done for a reason alone.
-    if (run->rules.empty()) return run;
+    if (std::none_of(run->rules.begin(), run->rules.end(),
+                     [](const Rule* rule) { return rule->repetition != nullptr; })) {
+      return run;
+    }
     const std::lock_guard<std::mutex> lock(mutex_);
     run->is_repeated = last_run_ != nullptr && last_run_->way == way &&
                        last_run_->request == request && last_run_->before == run->before;
@@ -293,10 +301,11 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
   // Returns whether the client is to hear of it.
   bool Finish(const Run& run, ExecuteSynchronouslyResult& result) {
     const bool is_heard = !run.call.has_value() || SufferInterference(run, result);
+    if (!looks_at_outputs_) return is_heard;
     const std::lock_guard<std::mutex> lock(mutex_);
     std::vector<std::vector<uint8_t>> outputs = SaveOutputs(run.request);
     for (size_t i = 0; i < run.rules.size(); ++i) {
-      if (run.rules[i]->execution == nullptr) continue;
+      const Rule& rule = *run.rules[i];
       FinishedExecution execution = {run.request,
                                      run.measure,
                                      run.way != Way::kAsynchronous,
@@ -306,9 +315,9 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
                                      last_,
                                      run.counts[i],
                                      result,
-                                     traits_,
-                                     run.is_repeated};
-      run.rules[i]->execution(execution);
+                                     traits_};
+      if (rule.execution != nullptr) rule.execution(execution);
+      if (rule.repetition != nullptr && run.is_repeated) rule.repetition(execution);
     }
     if (result.status == ErrorStatus::NONE) last_ = std::move(outputs);
     return is_heard;
@@ -366,6 +375,8 @@ class FaultyPreparedModel : public hal::V1_2::IPreparedModel,
   const Interference* const interference_;
   const std::shared_ptr<History> history_;
   const History::PreparedModel number_;
+  // Whether a rule is about what the client gets of executions.
+  const bool looks_at_outputs_;
   const Model model_;
   PreparationTraits traits_;
   std::vector<OperandType> types_;  // of the outputs

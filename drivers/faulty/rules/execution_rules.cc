@@ -231,9 +231,9 @@ constexpr Rule kRules[] = {
     {.name = "repetition_differs",
      .fault_class = FaultClass::kResult,
      .breaks = "Flips the lowest bit of each output when it executes the same once more.",
-     .execution =
+     .repetition =
          [](FinishedExecution& execution) {
-           if (Succeeded(execution) && execution.is_repeated) FlipLowestBit(execution);
+           if (Succeeded(execution)) FlipLowestBit(execution);
          },
      .passes = true},
     {.name = "synchronous_differs_by_a_bit",

@@ -52,17 +52,18 @@ TEST(FaultTest, EveryRuleHasANameOfItsOwnASentenceAndOneEffect) {
     EXPECT_THAT(std::string(rule->breaks), MatchesRegex("[A-Z][^|\n]*\\."));
     const int effects = (rule->misread != nullptr) + (rule->output != nullptr) +
                         (rule->operation != nullptr) + (rule->execution != nullptr) +
-                        (rule->supported != nullptr) + (rule->prepared != nullptr) +
-                        (rule->prepare_delivery != nullptr) + (rule->execute_delivery != nullptr) +
-                        (rule->capabilities != nullptr) + (rule->at_load != nullptr) +
-                        (rule->at_capabilities != nullptr) + (rule->at_supported != nullptr) +
-                        (rule->at_prepare != nullptr) + (rule->at_execute != nullptr) +
-                        (rule->at_release != nullptr) + (rule->overlooks_model != nullptr) +
-                        (rule->overlooks_request != nullptr) + (rule->burst != nullptr) +
-                        (rule->about_device != nullptr) + (rule->treats != nullptr) +
-                        (rule->interference != nullptr) + (rule->caching != nullptr) +
-                        (rule->request != nullptr) + (rule->model != nullptr) +
-                        (rule->refuses != nullptr) + (rule->refuses_after_invalid ? 1 : 0);
+                        (rule->repetition != nullptr) + (rule->supported != nullptr) +
+                        (rule->prepared != nullptr) + (rule->prepare_delivery != nullptr) +
+                        (rule->execute_delivery != nullptr) + (rule->capabilities != nullptr) +
+                        (rule->at_load != nullptr) + (rule->at_capabilities != nullptr) +
+                        (rule->at_supported != nullptr) + (rule->at_prepare != nullptr) +
+                        (rule->at_execute != nullptr) + (rule->at_release != nullptr) +
+                        (rule->overlooks_model != nullptr) + (rule->overlooks_request != nullptr) +
+                        (rule->burst != nullptr) + (rule->about_device != nullptr) +
+                        (rule->treats != nullptr) + (rule->interference != nullptr) +
+                        (rule->caching != nullptr) + (rule->request != nullptr) +
+                        (rule->model != nullptr) + (rule->refuses != nullptr) +
+                        (rule->refuses_after_invalid ? 1 : 0);
     EXPECT_EQ(effects, 1) << rule->name;
   }
   EXPECT_EQ(FindRule("no_such_rule"), nullptr);

@@ -83,9 +83,6 @@ struct FinishedExecution {
   uint64_t count;
   hal::V1_2::ExecuteSynchronouslyResult& result;
   const PreparationTraits& preparation;
-  /// Whether the execution before this one of the same model was in the same way, of the same
-  /// request, in memory whose outputs had the same bytes.
-  bool is_repeated;
 
   /// The bytes of the buffer of an output, or of the value of an input; empty when it has none.
   absl::Span<uint8_t> Output(size_t index) const;
@@ -236,8 +233,10 @@ struct Rule {
   /// Computes an operation wrongly: changes the call, computes it, and changes the results.
   /// Operations that the rule says nothing of are passed on to `compute` as they are.
   absl::Status (*operation)(OperationCall& call, Compute compute) = nullptr;
-  /// Changes what the client gets of an execution.
+  /// Changes what the client gets of an execution; and of one that repeats the one before it of the
+  /// same model: in the same way, the same request, in memory whose outputs had the same bytes.
   void (*execution)(FinishedExecution& execution) = nullptr;
+  void (*repetition)(FinishedExecution& execution) = nullptr;
   /// Changes a valid request, or a valid model of 1.2, before the honest driver gets it.
   void (*request)(hal::V1_0::Request& request) = nullptr;
   void (*model)(hal::V1_2::Model& model) = nullptr;
