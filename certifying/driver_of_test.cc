@@ -24,6 +24,7 @@
 #include "harness/isolated_worker.h"
 #include "harness/isolation/driver_process.h"
 #include "harness/records/worker_report.h"
+#include "system/processor.h"
 #include "system/whole_file.h"
 
 ABSL_FLAG(std::string, driver, "",
@@ -55,7 +56,10 @@ DriverAndOption WrittenDriver() {
   return driver;
 }
 
-absl::Status OpenInProcess(const DriverAndOption& driver, DriverOfTest& opened) {
+absl::Status OpenInProcess(const DriverAndOption& driver, std::optional<int> processor,
+                           DriverOfTest& opened) {
+  // The driver's threads stay where they are started.
+  const OnProcessor scope(processor);
   absl::StatusOr<std::unique_ptr<DriverSession>> session =
       DriverSession::Open(driver.driver, kDefaultDeadline, driver.option);
   if (!session.ok()) return session.status();
@@ -63,13 +67,14 @@ absl::Status OpenInProcess(const DriverAndOption& driver, DriverOfTest& opened) 
   opened.version = opened.session->hal_version();
   opened.version_string = opened.session->version_string();
   absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
-      WorkersInProcess(*opened.session, 1);
+      WorkersInProcess(*opened.session, 1, kDefaultDeadline, processor);
   if (!workers.ok()) return workers.status();
   opened.worker = std::move(workers->front());
   return absl::OkStatus();
 }
 
-absl::Status OpenIsolated(const DriverAndOption& driver, DriverOfTest& opened) {
+absl::Status OpenIsolated(const DriverAndOption& driver, std::optional<int> processor,
+                          DriverOfTest& opened) {
   DriverProcessOptions options;
   options.name = opened.driver.name;
   options.program = absl::GetFlag(FLAGS_driver_host);
@@ -78,6 +83,7 @@ absl::Status OpenIsolated(const DriverAndOption& driver, DriverOfTest& opened) {
     options.socket = driver.driver.substr(sizeof(kSocketPrefix) - 1);
   } else {
     options.driver = driver.driver;
+    options.processor = processor;
   }
   absl::StatusOr<std::unique_ptr<DriverProcess>> host = DriverProcess::Start(options);
   if (!host.ok()) return host.status();
@@ -89,7 +95,7 @@ absl::Status OpenIsolated(const DriverAndOption& driver, DriverOfTest& opened) {
 
 }  // namespace
 
-absl::StatusOr<DriverOfTest> OpenDriverOfTest() {
+absl::StatusOr<DriverOfTest> OpenDriverOfTest(std::optional<int> processor) {
   const DriverAndOption driver = WrittenDriver();
   if (driver.driver.empty()) {
     return absl::InvalidArgumentError(
@@ -101,8 +107,9 @@ absl::StatusOr<DriverOfTest> OpenDriverOfTest() {
   opened.driver.name =
       driver.option.empty() ? driver.driver : absl::StrCat(driver.driver, ":", driver.option);
   if (!absl::StartsWith(driver.driver, kSocketPrefix)) opened.driver.path = driver.driver;
-  const absl::Status status = absl::GetFlag(FLAGS_in_process) ? OpenInProcess(driver, opened)
-                                                              : OpenIsolated(driver, opened);
+  const absl::Status status = absl::GetFlag(FLAGS_in_process)
+                                  ? OpenInProcess(driver, processor, opened)
+                                  : OpenIsolated(driver, processor, opened);
   if (!status.ok()) return status;
   if (!KeptFolder().empty()) opened.dump_directory = KeptFolder() / kFailuresFolder;
   return opened;
@@ -132,6 +139,7 @@ absl::Status KeepResults(const ListedSuite& tests, DriverOfTest& driver) {
 }
 
 int RunTestsOn(DriverOfTest& driver) {
+  const OnProcessor scope(driver.worker->processor());
   const int failed = RUN_ALL_TESTS();
   const WorkerReport report = driver.worker->TakeReport();
   for (const std::string& finding : report.findings) std::cerr << "FAIL: " << finding << std::endl;

@@ -14,6 +14,7 @@
 #define NNCERT_CERTIFYING_DRIVER_OF_TEST_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -45,8 +46,10 @@ struct DriverOfTest {
   std::unique_ptr<AnswersFile> answers;
 };
 
-/// Opens the driver that the flags and the environment name. InvalidArgument when they name none.
-absl::StatusOr<DriverOfTest> OpenDriverOfTest();
+/// Opens the driver that the flags and the environment name, which is called from a processor, and
+/// in a process of its own runs there, if there is one (see OnProcessor). InvalidArgument when they
+/// name no driver.
+absl::StatusOr<DriverOfTest> OpenDriverOfTest(std::optional<int> processor);
 
 /// Has results kept for `nncert merge` (certifying/submission/results_of_tests.h), where Bazel
 /// keeps anything: `tests` are those of the program, in the order in which the journal counts them.

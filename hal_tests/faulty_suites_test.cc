@@ -8,6 +8,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <set>
 #include <string>
@@ -26,6 +27,7 @@
 #include "harness/isolation/driver_session.h"
 #include "harness/testing/quiet_watch.h"
 #include "reference/driver.h"
+#include "system/processor.h"
 
 namespace nncert {
 namespace {
@@ -338,12 +340,15 @@ struct SuiteOutcome {
 SuiteOutcome RunOn(const MakeDevice& make_device, const Suite& suite) {
   // There are half a million calls, and on a busy machine each switch of threads takes its time.
   QuietWatch watch;
+  std::optional<int> processor;
+  if (!suite.needs_processors) processor = AllowedProcessors().front();
+  const OnProcessor scope(processor);
   const auto session = DriverSession::FromDevice(make_device(), "faulty", kDefaultDeadline, &watch);
   EXPECT_TRUE(session.ok()) << session.status();
   (*session)->SetOpener([&] {
     return DriverSession::FromDevice(make_device(), "another", kDefaultDeadline, &watch);
   });
-  const auto workers = WorkersInProcess(**session, 1);
+  const auto workers = WorkersInProcess(**session, 1, kDefaultDeadline, processor);
   EXPECT_TRUE(workers.ok()) << workers.status();
   const std::vector<LoadedCase> cases = WitnessCases();
   std::vector<CaseInMode> in_modes;

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@
 #include "gtest/gtest.h"
 #include "hal_tests/check.h"
 #include "hal_tests/suite_run.h"
+#include "system/processor.h"
 
 ABSL_FLAG(std::string, suite, "", "the suite to run: validate_model, ...");
 ABSL_FLAG(bool, systematic, false, "the systematic cases are among CASES, behind the specs");
@@ -88,7 +90,8 @@ absl::Status Load(const std::vector<std::string>& paths, LoadedSuite& loaded) {
         absl::StrCat("--suite=", name, suite->takes_systematic ? ": expected" : ": expected no",
                      " --systematic; see takes_systematic in hal_tests/suites.cc"));
   }
-  absl::StatusOr<DriverOfTest> driver = OpenDriverOfTest();
+  absl::StatusOr<DriverOfTest> driver = OpenDriverOfTest(
+      suite->needs_processors ? std::nullopt : std::optional(AllowedProcessors().front()));
   if (!driver.ok()) return driver.status();
   loaded.driver = *std::move(driver);
   absl::StatusOr<LoadedCases> cases = LoadCases(paths);

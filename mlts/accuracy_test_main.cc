@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -118,7 +119,8 @@ class AccuracyTest : public ::testing::Test {
 };
 
 absl::StatusOr<Suite> LoadSuite() {
-  absl::StatusOr<DriverOfTest> driver = OpenDriverOfTest();
+  // Networks are large enough for several processors.
+  absl::StatusOr<DriverOfTest> driver = OpenDriverOfTest(/*processor=*/std::nullopt);
   if (!driver.ok()) return driver.status();
   absl::StatusOr<BenchmarkSources> benchmarks = EmbeddedSources();
   if (!benchmarks.ok()) return benchmarks.status();

@@ -26,6 +26,7 @@
 #include "random_graph/campaign_report.h"
 #include "random_graph/campaign_run.h"
 #include "random_graph/graph_plan.h"
+#include "system/processor.h"
 
 namespace nncert {
 namespace {
@@ -80,7 +81,7 @@ void RegisterTests(DriverOfTest& driver) {
 int Main(int argument_count, char** arguments) {
   ::testing::InitGoogleTest(&argument_count, arguments);
   absl::ParseCommandLine(argument_count, arguments);
-  absl::StatusOr<DriverOfTest> driver = OpenDriverOfTest();
+  absl::StatusOr<DriverOfTest> driver = OpenDriverOfTest(AllowedProcessors().front());
   if (!driver.ok()) {
     std::cerr << "random_graph_test_main: " << driver.status().message() << std::endl;
     return 1;

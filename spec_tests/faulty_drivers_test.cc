@@ -14,6 +14,7 @@
 #include "hal/utils.h"
 #include "harness/case_runner.h"
 #include "harness/isolation/driver_session.h"
+#include "system/processor.h"
 
 namespace nncert {
 namespace {
@@ -43,6 +44,7 @@ void ExpectFailures(const std::string& fault, const Shows& shows, const std::str
   const auto loaded = LoadCases({"spec_tests/specs"});
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   ASSERT_THAT(loaded->errors, IsEmpty());
+  const OnProcessor scope(AllowedProcessors().front());
   const auto driver = faulty::MakeFaultyDriver(fault);
   ASSERT_TRUE(driver.ok()) << driver.status();
   const auto session = DriverSession::FromDevice(*driver, "faulty:" + fault);

@@ -30,6 +30,7 @@
 #include "harness/case_runner.h"
 #include "harness/records/case_answers.h"
 #include "harness/records/verdict.h"
+#include "system/processor.h"
 
 ABSL_FLAG(std::string, suite, "",
           "the suite of certify that the cases are of: specs or systematic");
@@ -90,7 +91,7 @@ void RegisterTests(const Suite& suite) {
 }
 
 absl::StatusOr<Suite> LoadSuite(const std::vector<std::string>& paths) {
-  absl::StatusOr<DriverOfTest> driver = OpenDriverOfTest();
+  absl::StatusOr<DriverOfTest> driver = OpenDriverOfTest(AllowedProcessors().front());
   if (!driver.ok()) return driver.status();
   absl::StatusOr<LoadedCases> loaded = LoadCases(paths);
   if (!loaded.ok()) return loaded.status();

@@ -17,6 +17,7 @@
 #include "harness/case_runner.h"
 #include "harness/isolation/driver_session.h"
 #include "reference/model_builder.h"
+#include "system/processor.h"
 
 namespace nncert::faulty {
 namespace {
@@ -35,6 +36,7 @@ std::shared_ptr<hal::V1_2::IDevice> Make(std::string_view name) {
 
 CaseResult RunOn(std::string_view name, const TestCase& test_case,
                  TestMode mode = TestMode::kStatic) {
+  const OnProcessor scope(AllowedProcessors().front());
   const auto session = DriverSession::FromDevice(Make(name), "faulty");
   EXPECT_TRUE(session.ok()) << session.status();
   return RunCase(**session, test_case, mode);
@@ -44,6 +46,7 @@ TEST(FaultyDriverTest, WithoutFaultsItPassesEveryBundledCase) {
   const auto loaded = LoadCases({"spec_tests/specs"});
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   ASSERT_THAT(loaded->errors, IsEmpty());
+  const OnProcessor scope(AllowedProcessors().front());
   const auto session = DriverSession::FromDevice(
       MakeRuleExecutor(std::make_shared<const std::vector<Fault>>()), "healthy");
   ASSERT_TRUE(session.ok()) << session.status();

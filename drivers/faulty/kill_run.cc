@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -21,6 +22,7 @@
 #include "drivers/faulty/rules/fault.h"
 #include "harness/case_runner.h"
 #include "harness/isolation/driver_session.h"
+#include "system/processor.h"
 
 namespace nncert::faulty {
 namespace {
@@ -47,6 +49,7 @@ absl::StatusOr<Kill> RunAndTell(const std::string& fault, const std::vector<Test
   kill.fault = fault;
   // The driver may end the process, or be found out, before any test runs on it.
   if (is_general && !tests.empty()) tell(absl::StrCat("at ", tests.front().name));
+  const OnProcessor scope(AllowedProcessors().front());
   const absl::StatusOr<std::unique_ptr<DriverSession>> session =
       OpenFaulty(fault, options.deadline);
   if (!session.ok()) {

@@ -17,6 +17,7 @@
 #include "harness/case_runner.h"
 #include "harness/isolation/driver_session.h"
 #include "reference/driver.h"
+#include "system/processor.h"
 
 namespace nncert::faulty {
 namespace {
@@ -81,6 +82,7 @@ TEST(RulesTest, EveryRuleIsToldFromNoneByItsWitness) {
     ASSERT_TRUE(found.ok()) << found.status();
     EXPECT_EQ(found->verdict, kill.verdict) << kill.fault << " on " << kill.witness;
   }
+  const OnProcessor scope(AllowedProcessors().front());
   const auto session = DriverSession::FromDevice(MakeReferenceDriver(), "sample");
   ASSERT_TRUE(session.ok()) << session.status();
   for (const auto& [name, test] : witnesses) {

@@ -20,6 +20,7 @@
 #include "reference/calls/operation_call.h"
 #include "reference/catalogue.h"
 #include "reference/extension.h"
+#include "system/processor.h"
 
 namespace nncert::faulty {
 namespace {
@@ -135,6 +136,7 @@ class Counter {
     const auto faults = std::make_shared<const std::vector<Fault>>(*std::move(parsed));
     RunOptions options;
     options.only_way = 1;
+    const OnProcessor scope(AllowedProcessors().front());
     const absl::StatusOr<std::unique_ptr<DriverSession>> session =
         OpenFaulty(name, options.deadline);
     if (!session.ok()) return session.status();
