@@ -31,6 +31,7 @@ ABSL_FLAG(std::string, driver, "",
           "the driver under test: the path of a shared object, or unix: and the path of a socket");
 ABSL_FLAG(std::string, driver_host, "", "the program that gives a driver a process of its own");
 ABSL_FLAG(bool, in_process, false, "load the driver into this process");
+ABSL_FLAG(bool, unpinned, false, "let the driver run on any processors");
 
 namespace nncert {
 namespace {
@@ -103,6 +104,7 @@ absl::StatusOr<DriverOfTest> OpenDriverOfTest(std::optional<int> processor) {
             ? "NNCERT_DRIVER is empty: expected a driver, or no such variable"
             : "neither --driver nor NNCERT_DRIVER is set");
   }
+  if (absl::GetFlag(FLAGS_unpinned)) processor = std::nullopt;
   DriverOfTest opened;
   opened.driver.name =
       driver.option.empty() ? driver.driver : absl::StrCat(driver.driver, ":", driver.option);

@@ -46,9 +46,10 @@ struct DriverOfTest {
   std::unique_ptr<AnswersFile> answers;
 };
 
-/// Opens the driver that the flags and the environment name, which is called from a processor, and
-/// in a process of its own runs there, if there is one (see OnProcessor). InvalidArgument when they
-/// name no driver.
+/// Opens the driver that the flags and the environment name. InvalidArgument when they name none.
+///
+/// Given a processor, the driver is called from there, and runs there in a process of its own, but
+/// with --unpinned (see OnProcessor).
 absl::StatusOr<DriverOfTest> OpenDriverOfTest(std::optional<int> processor);
 
 /// Has results kept for `nncert merge` (certifying/submission/results_of_tests.h), where Bazel
