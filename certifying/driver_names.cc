@@ -112,8 +112,7 @@ absl::StatusOr<NamedDriver> FindDriver(const std::optional<std::string>& asked_f
 absl::StatusOr<OpenedDriver> OpenDriver(const NamedDriver& driver, Isolation isolation,
                                         absl::Duration deadline, uint64_t memory) {
   const bool is_pinned = isolation == Isolation::kPinned || isolation == Isolation::kInProcess;
-  const std::optional<int> processor =
-      is_pinned ? std::optional(AllowedProcessors().front()) : std::nullopt;
+  const std::optional<int> processor = is_pinned ? std::optional(CurrentProcessor()) : std::nullopt;
   if (isolation == Isolation::kInProcess || isolation == Isolation::kInProcessUnpinned) {
     if (!driver.socket.empty()) {
       return absl::InvalidArgumentError(

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -13,23 +14,21 @@
 
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "certifying/report.h"
 #include "certifying/report_folder.h"
 #include "certifying/run_identity.h"
 #include "certifying/submission/results_of_tests.h"
 #include "certifying/version.h"
 #include "gtest/gtest.h"
-#include "harness/isolated_worker.h"
-#include "harness/isolation/driver_process.h"
 #include "harness/records/worker_report.h"
 #include "system/processor.h"
 #include "system/whole_file.h"
 
 ABSL_FLAG(std::string, driver, "",
           "the driver under test: the path of a shared object, or unix: and the path of a socket");
-ABSL_FLAG(std::string, driver_host, "", "the program that gives a driver a process of its own");
 ABSL_FLAG(bool, in_process, false, "load the driver into this process");
 ABSL_FLAG(bool, unpinned, false, "let the driver run on any processors");
 
@@ -57,64 +56,47 @@ DriverAndOption WrittenDriver() {
   return driver;
 }
 
-absl::Status OpenInProcess(const DriverAndOption& driver, std::optional<int> processor,
-                           DriverOfTest& opened) {
-  // The driver's threads stay where they are started.
-  const OnProcessor scope(processor);
-  absl::StatusOr<std::unique_ptr<DriverSession>> session =
-      DriverSession::Open(driver.driver, kDefaultDeadline, driver.option);
-  if (!session.ok()) return session.status();
-  opened.session = *std::move(session);
-  opened.version = opened.session->hal_version();
-  opened.version_string = opened.session->version_string();
-  absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
-      WorkersInProcess(*opened.session, 1, kDefaultDeadline, processor);
-  if (!workers.ok()) return workers.status();
-  opened.worker = std::move(workers->front());
-  return absl::OkStatus();
-}
-
-absl::Status OpenIsolated(const DriverAndOption& driver, std::optional<int> processor,
-                          DriverOfTest& opened) {
-  DriverProcessOptions options;
-  options.name = opened.driver.name;
-  options.program = absl::GetFlag(FLAGS_driver_host);
-  options.option = driver.option;
-  if (absl::StartsWith(driver.driver, kSocketPrefix)) {
-    options.socket = driver.driver.substr(sizeof(kSocketPrefix) - 1);
-  } else {
-    options.driver = driver.driver;
-    options.processor = processor;
+// Where the flags say that it is to live.
+Isolation WrittenIsolation(bool needs_processors) {
+  const bool is_pinned = !needs_processors && !absl::GetFlag(FLAGS_unpinned);
+  if (absl::GetFlag(FLAGS_in_process)) {
+    return is_pinned ? Isolation::kInProcess : Isolation::kInProcessUnpinned;
   }
-  absl::StatusOr<std::unique_ptr<DriverProcess>> host = DriverProcess::Start(options);
-  if (!host.ok()) return host.status();
-  opened.version = (*host)->session().hal_version();
-  opened.version_string = (*host)->session().version_string();
-  opened.worker = std::move(IsolatedWorkers(options, *std::move(host), 1).front());
-  return absl::OkStatus();
+  return is_pinned ? Isolation::kPinned : Isolation::kUnpinned;
 }
 
 }  // namespace
 
-absl::StatusOr<DriverOfTest> OpenDriverOfTest(std::optional<int> processor) {
-  const DriverAndOption driver = WrittenDriver();
-  if (driver.driver.empty()) {
+absl::StatusOr<DriverOfTest> OpenDriverOfTest(bool needs_processors) {
+  const DriverAndOption written = WrittenDriver();
+  if (written.driver.empty()) {
     return absl::InvalidArgumentError(
         EnvironmentVariable("NNCERT_DRIVER").has_value()
             ? "NNCERT_DRIVER is empty: expected a driver, or no such variable"
             : "neither --driver nor NNCERT_DRIVER is set");
   }
-  if (absl::GetFlag(FLAGS_unpinned)) processor = std::nullopt;
-  DriverOfTest opened;
-  opened.driver.name =
-      driver.option.empty() ? driver.driver : absl::StrCat(driver.driver, ":", driver.option);
-  if (!absl::StartsWith(driver.driver, kSocketPrefix)) opened.driver.path = driver.driver;
-  const absl::Status status = absl::GetFlag(FLAGS_in_process)
-                                  ? OpenInProcess(driver, processor, opened)
-                                  : OpenIsolated(driver, processor, opened);
-  if (!status.ok()) return status;
-  if (!KeptFolder().empty()) opened.dump_directory = KeptFolder() / kFailuresFolder;
-  return opened;
+  DriverOfTest test;
+  test.driver = {.name = written.option.empty() ? written.driver
+                                                : absl::StrCat(written.driver, ":", written.option),
+                 .path = "",
+                 .option = written.option};
+  absl::string_view socket = written.driver;
+  if (absl::ConsumePrefix(&socket, kSocketPrefix)) {
+    test.driver.socket = std::string(socket);
+  } else {
+    test.driver.path = written.driver;
+  }
+  absl::StatusOr<OpenedDriver> opened = OpenDriver(test.driver, WrittenIsolation(needs_processors));
+  if (!opened.ok()) return opened.status();
+  test.opened = std::make_unique<OpenedDriver>(*std::move(opened));
+  test.version = test.opened->session().hal_version();
+  test.version_string = test.opened->session().version_string();
+  absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
+      test.opened->MakeWorkers(1, kDefaultDeadline);
+  if (!workers.ok()) return workers.status();
+  test.worker = std::move(workers->front());
+  if (!KeptFolder().empty()) test.dump_directory = KeptFolder() / kFailuresFolder;
+  return test;
 }
 
 absl::Status KeepResults(const ListedSuite& tests, DriverOfTest& driver) {

@@ -14,7 +14,6 @@
 #define NNCERT_CERTIFYING_DRIVER_OF_TEST_H_
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -23,7 +22,6 @@
 #include "certifying/submission/must_pass_list.h"
 #include "hal/version.h"
 #include "harness/case_worker.h"
-#include "harness/isolation/driver_session.h"
 #include "harness/records/answers_file.h"
 #include "harness/records/journal.h"
 
@@ -34,8 +32,8 @@ struct DriverOfTest {
   /// Which driver it is, and what it says of its version.
   NamedDriver driver;
   std::string version_string;
-  /// Of a driver in this process, else null.
-  std::unique_ptr<DriverSession> session;
+  /// What the worker works with.
+  std::unique_ptr<OpenedDriver> opened;
   std::unique_ptr<CaseWorker> worker;
   hal::HalVersion version = hal::HalVersion::V1_2;
   /// Where failing cases are written to, in the folder in which Bazel keeps what a test writes;
@@ -48,9 +46,9 @@ struct DriverOfTest {
 
 /// Opens the driver that the flags and the environment name. InvalidArgument when they name none.
 ///
-/// Given a processor, the driver is called from there, and runs there in a process of its own, but
-/// with --unpinned (see OnProcessor).
-absl::StatusOr<DriverOfTest> OpenDriverOfTest(std::optional<int> processor);
+/// It lives in a process of its own, but with --in_process, and is called from one processor, but
+/// with --unpinned or when the tests need several (see Isolation).
+absl::StatusOr<DriverOfTest> OpenDriverOfTest(bool needs_processors);
 
 /// Has results kept for `nncert merge` (certifying/submission/results_of_tests.h), where Bazel
 /// keeps anything: `tests` are those of the program, in the order in which the journal counts them.

@@ -341,7 +341,7 @@ SuiteOutcome RunOn(const MakeDevice& make_device, const Suite& suite) {
   // There are half a million calls, and on a busy machine each switch of threads takes its time.
   QuietWatch watch;
   std::optional<int> processor;
-  if (!suite.needs_processors) processor = AllowedProcessors().front();
+  if (!suite.needs_processors) processor = CurrentProcessor();
   const OnProcessor scope(processor);
   const auto session = DriverSession::FromDevice(make_device(), "faulty", kDefaultDeadline, &watch);
   EXPECT_TRUE(session.ok()) << session.status();

@@ -4,14 +4,13 @@
 // Runs one suite on a driver, each of its tests as a GoogleTest test with the name that Android's
 // suite gives it: ValidationTest.NAME.
 //
-//     hal_test_main --driver=PATH --driver_host=PATH --suite=NAME [--systematic] CASES...
+//     hal_test_main --driver=PATH --suite=NAME [--systematic] CASES...
 //
 // See driver_of_test.h for the driver.
 
 #include <cstddef>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +25,6 @@
 #include "gtest/gtest.h"
 #include "hal_tests/check.h"
 #include "hal_tests/suite_run.h"
-#include "system/processor.h"
 
 ABSL_FLAG(std::string, suite, "", "the suite to run: validate_model, ...");
 ABSL_FLAG(bool, systematic, false, "the systematic cases are among CASES, behind the specs");
@@ -90,8 +88,7 @@ absl::Status Load(const std::vector<std::string>& paths, LoadedSuite& loaded) {
         absl::StrCat("--suite=", name, suite->takes_systematic ? ": expected" : ": expected no",
                      " --systematic; see takes_systematic in hal_tests/suites.cc"));
   }
-  absl::StatusOr<DriverOfTest> driver = OpenDriverOfTest(
-      suite->needs_processors ? std::nullopt : std::optional(AllowedProcessors().front()));
+  absl::StatusOr<DriverOfTest> driver = OpenDriverOfTest(suite->needs_processors);
   if (!driver.ok()) return driver.status();
   loaded.driver = *std::move(driver);
   absl::StatusOr<LoadedCases> cases = LoadCases(paths);

@@ -23,13 +23,11 @@ def hal_test(name, suite, cases, systematic = [], driver = "//:driver", deps = [
         name = name,
         args = [
             "--driver=$(rootpath %s)" % driver,
-            "--driver_host=$(rootpath //hal/transport:driver_host)",
             "--suite=" + suite,
         ] + (["--systematic"] if systematic else []) +
                ["$(rootpaths %s)" % target for target in cases + systematic],
         data = cases + systematic + [
             driver,
-            "//hal/transport:driver_host",
         ],
         deps = ["//hal_tests:hal_test_main"] + deps,
         **kwargs

@@ -46,7 +46,7 @@ constexpr absl::Duration kDeadline = absl::Seconds(10);
 
 std::optional<int> ProcessorOf(const benchmark::State& state) {
   if (state.range(0) != 0) return std::nullopt;
-  return AllowedProcessors().front();
+  return CurrentProcessor();
 }
 
 // The sample driver with a model that has been prepared, and a request of it.

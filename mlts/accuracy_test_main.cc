@@ -5,7 +5,7 @@
 // network, over all of its data, is a test NNAccuracyTest.NAME. A driver that does not support a
 // network skips its test.
 //
-//     accuracy_test_main --driver=PATH --driver_host=PATH
+//     accuracy_test_main --driver=PATH
 //
 // The networks are those that nncert was built with and, where the environment variable
 // NNCERT_MLTS_DATA names a folder of networks and data (docs/mlts.md), those of it. See
@@ -14,7 +14,6 @@
 #include <cstdlib>
 #include <iostream>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -120,7 +119,7 @@ class AccuracyTest : public ::testing::Test {
 
 absl::StatusOr<Suite> LoadSuite() {
   // Networks are large enough for several processors.
-  absl::StatusOr<DriverOfTest> driver = OpenDriverOfTest(/*processor=*/std::nullopt);
+  absl::StatusOr<DriverOfTest> driver = OpenDriverOfTest(/*needs_processors=*/true);
   if (!driver.ok()) return driver.status();
   absl::StatusOr<BenchmarkSources> benchmarks = EmbeddedSources();
   if (!benchmarks.ok()) return benchmarks.status();

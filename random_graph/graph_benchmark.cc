@@ -108,9 +108,8 @@ void RunOn(CaseWorker& worker, benchmark::State& state) {
 void Run(benchmark::State& state) {
   const std::unique_ptr<DriverSession> session =
       DriverSession::FromDevice(MakeReferenceDriver(), "reference").value();
-  RunOn(
-      *WorkersInProcess(*session, 1, kDefaultDeadline, AllowedProcessors().front()).value().front(),
-      state);
+  RunOn(*WorkersInProcess(*session, 1, kDefaultDeadline, CurrentProcessor()).value().front(),
+        state);
 }
 
 void RunIsolated(benchmark::State& state) {
@@ -118,7 +117,7 @@ void RunIsolated(benchmark::State& state) {
   options.name = "sample";
   options.program = "hal/transport/driver_host";
   options.driver = "drivers/sample/libsample.so";
-  options.processor = AllowedProcessors().front();
+  options.processor = CurrentProcessor();
   std::unique_ptr<DriverProcess> process = DriverProcess::Start(options).value();
   RunOn(*IsolatedWorkers(options, std::move(process), 1).front(), state);
 }

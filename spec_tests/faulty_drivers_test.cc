@@ -44,7 +44,7 @@ void ExpectFailures(const std::string& fault, const Shows& shows, const std::str
   const auto loaded = LoadCases({"spec_tests/specs"});
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   ASSERT_THAT(loaded->errors, IsEmpty());
-  const OnProcessor scope(AllowedProcessors().front());
+  const OnProcessor scope(CurrentProcessor());
   const auto driver = faulty::MakeFaultyDriver(fault);
   ASSERT_TRUE(driver.ok()) << driver.status();
   const auto session = DriverSession::FromDevice(*driver, "faulty:" + fault);

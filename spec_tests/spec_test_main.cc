@@ -4,7 +4,7 @@
 // Runs the cases of case files on a driver, each as a GoogleTest test with the name that Android's
 // suite gives it: GeneratedTests.NAME and DynamicOutputShapeTest.NAME.
 //
-//     spec_test_main --driver=PATH --driver_host=PATH [--suite=NAME] CASES...
+//     spec_test_main --driver=PATH [--suite=NAME] CASES...
 //
 // See driver_of_test.h for the driver. The suite, if the cases are of one that certify runs, is
 // what `nncert merge` takes their results for.
@@ -30,7 +30,6 @@
 #include "harness/case_runner.h"
 #include "harness/records/case_answers.h"
 #include "harness/records/verdict.h"
-#include "system/processor.h"
 
 ABSL_FLAG(std::string, suite, "",
           "the suite of certify that the cases are of: specs or systematic");
@@ -91,7 +90,7 @@ void RegisterTests(const Suite& suite) {
 }
 
 absl::StatusOr<Suite> LoadSuite(const std::vector<std::string>& paths) {
-  absl::StatusOr<DriverOfTest> driver = OpenDriverOfTest(AllowedProcessors().front());
+  absl::StatusOr<DriverOfTest> driver = OpenDriverOfTest(/*needs_processors=*/false);
   if (!driver.ok()) return driver.status();
   absl::StatusOr<LoadedCases> loaded = LoadCases(paths);
   if (!loaded.ok()) return loaded.status();

@@ -22,14 +22,12 @@ def spec_test(name, cases, driver = "//:driver", suite = "", deps = [], **kwargs
         name = name,
         args = [
             "--driver=$(rootpath %s)" % driver,
-            "--driver_host=$(rootpath //hal/transport:driver_host)",
             "--suite=" + suite,
             "$(rootpaths %s)" % cases,
         ],
         data = [
             cases,
             driver,
-            "//hal/transport:driver_host",
         ],
         deps = ["//spec_tests:spec_test_main"] + deps,
         **kwargs

@@ -22,8 +22,10 @@ bool SetPolicy(int policy) {
 
 }  // namespace
 
+int CurrentProcessor() { return std::max(sched_getcpu(), 0); }
+
 std::vector<int> AllowedProcessors() {
-  const int current = std::max(sched_getcpu(), 0);
+  const int current = CurrentProcessor();
   cpu_set_t set;
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof(set), &set) != 0) return {current};

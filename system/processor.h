@@ -14,6 +14,9 @@
 
 namespace nncert {
 
+/// The number of the processor that the calling thread runs on now.
+int CurrentProcessor();
+
 /// The numbers of the processors that the calling thread may run on, from the one that it runs on
 /// now on, round about; at least one.
 std::vector<int> AllowedProcessors();

@@ -36,7 +36,7 @@ std::shared_ptr<hal::V1_2::IDevice> Make(std::string_view name) {
 
 CaseResult RunOn(std::string_view name, const TestCase& test_case,
                  TestMode mode = TestMode::kStatic) {
-  const OnProcessor scope(AllowedProcessors().front());
+  const OnProcessor scope(CurrentProcessor());
   const auto session = DriverSession::FromDevice(Make(name), "faulty");
   EXPECT_TRUE(session.ok()) << session.status();
   return RunCase(**session, test_case, mode);
@@ -46,7 +46,7 @@ TEST(FaultyDriverTest, WithoutFaultsItPassesEveryBundledCase) {
   const auto loaded = LoadCases({"spec_tests/specs"});
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   ASSERT_THAT(loaded->errors, IsEmpty());
-  const OnProcessor scope(AllowedProcessors().front());
+  const OnProcessor scope(CurrentProcessor());
   const auto session = DriverSession::FromDevice(
       MakeRuleExecutor(std::make_shared<const std::vector<Fault>>()), "healthy");
   ASSERT_TRUE(session.ok()) << session.status();

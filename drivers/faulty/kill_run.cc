@@ -49,7 +49,7 @@ absl::StatusOr<Kill> RunAndTell(const std::string& fault, const std::vector<Test
   kill.fault = fault;
   // The driver may end the process, or be found out, before any test runs on it.
   if (is_general && !tests.empty()) tell(absl::StrCat("at ", tests.front().name));
-  const OnProcessor scope(AllowedProcessors().front());
+  const OnProcessor scope(CurrentProcessor());
   const absl::StatusOr<std::unique_ptr<DriverSession>> session =
       OpenFaulty(fault, options.deadline);
   if (!session.ok()) {

@@ -82,7 +82,7 @@ TEST(RulesTest, EveryRuleIsToldFromNoneByItsWitness) {
     ASSERT_TRUE(found.ok()) << found.status();
     EXPECT_EQ(found->verdict, kill.verdict) << kill.fault << " on " << kill.witness;
   }
-  const OnProcessor scope(AllowedProcessors().front());
+  const OnProcessor scope(CurrentProcessor());
   const auto session = DriverSession::FromDevice(MakeReferenceDriver(), "sample");
   ASSERT_TRUE(session.ok()) << session.status();
   for (const auto& [name, test] : witnesses) {

@@ -136,7 +136,7 @@ class Counter {
     const auto faults = std::make_shared<const std::vector<Fault>>(*std::move(parsed));
     RunOptions options;
     options.only_way = 1;
-    const OnProcessor scope(AllowedProcessors().front());
+    const OnProcessor scope(CurrentProcessor());
     const absl::StatusOr<std::unique_ptr<DriverSession>> session =
         OpenFaulty(name, options.deadline);
     if (!session.ok()) return session.status();
