@@ -13,7 +13,6 @@ import xml.etree.ElementTree as ElementTree
 
 _SUITE = "spec_tests/V1_1"
 _CASES = sorted(str(path) for path in pathlib.Path("spec_tests/specs/V1_1").glob("*.case"))
-_HOST = "--driver_host=hal/transport/driver_host"
 _SAMPLE = "--driver=drivers/sample/libsample.so"
 _FAULTY = "drivers/faulty/libfaulty.so:wrong_shape"
 # A spec whose only output is not compared.
@@ -41,7 +40,7 @@ class SpecTestMainTest(unittest.TestCase):
             if not name.startswith(("TEST_", "GTEST_", "XML_", "NNCERT_"))
         }
         return subprocess.run(
-            [_SUITE, _HOST, *arguments],
+            [_SUITE, *arguments],
             env={**inherited, **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

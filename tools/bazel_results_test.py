@@ -46,7 +46,7 @@ class BazelResultsTest(NncertTest):
             "GTEST_SHARD_INDEX": str(shard),
         }
         subprocess.run(
-            [program, "--driver_host=hal/transport/driver_host", *arguments],
+            [program, *arguments],
             env={**inherited, **environment},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
