@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "hal/driver_base.h"
 #include "hal/extension.h"
@@ -123,18 +124,29 @@ absl::StatusOr<std::unique_ptr<RuleGraph>> RuleGraph::Create(const Model& model,
     if (!call.ok()) return call.status();
     calls.push_back(*std::move(call));
   }
-  return std::unique_ptr<RuleGraph>(new RuleGraph(model, std::move(calls), std::move(faults)));
+  std::shared_ptr<const PreparedGraph> whole;
+  if (absl::c_none_of(*faults, [](const Fault& fault) { return fault.IsAboutOperations(); })) {
+    absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph =
+        PreparedGraph::Create(model, hal::HalVersion::V1_2, GraphUse::kFloatAlone);
+    if (!graph.ok()) return graph.status();
+    whole = *std::move(graph);
+  }
+  return std::unique_ptr<RuleGraph>(
+      new RuleGraph(model, std::move(calls), std::move(faults), std::move(whole)));
 }
 
-RuleGraph::RuleGraph(const Model& model, std::vector<OperationCall> calls, Faults faults)
+RuleGraph::RuleGraph(const Model& model, std::vector<OperationCall> calls, Faults faults,
+                     std::shared_ptr<const PreparedGraph> whole)
     : operands_(model.operands),
       input_indexes_(model.inputIndexes),
       output_indexes_(model.outputIndexes),
       calls_(std::move(calls)),
       faults_(std::move(faults)),
-      counters_(*faults_) {}
+      counters_(*faults_),
+      whole_(std::move(whole)) {}
 
 absl::StatusOr<std::vector<ValuedOperand>> RuleGraph::Run(std::vector<Argument> arguments) {
+  if (whole_ != nullptr) return RunWhole(arguments);
   std::vector<ValuedOperand> values(operands_.size());
   for (size_t i = 0; i < values.size(); ++i) values[i].operand = operands_[i];
   for (size_t i = 0; i < input_indexes_.size(); ++i) {
@@ -151,6 +163,25 @@ absl::StatusOr<std::vector<ValuedOperand>> RuleGraph::Run(std::vector<Argument> 
   }
   std::vector<ValuedOperand> outputs;
   for (const uint32_t index : output_indexes_) outputs.push_back(values[index]);
+  return outputs;
+}
+
+absl::StatusOr<std::vector<ValuedOperand>> RuleGraph::RunWhole(
+    absl::Span<const Argument> arguments) const {
+  std::vector<InputArgument> inputs(arguments.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    inputs[i].has_no_value = arguments[i].is_omitted;
+    inputs[i].dimensions.assign(arguments[i].dimensions.begin(), arguments[i].dimensions.end());
+    inputs[i].SetElements(arguments[i].bytes);
+  }
+  const absl::StatusOr<std::vector<OutputValue>> results =
+      whole_->Execute(NumberSystem::kFloat, inputs);
+  if (!results.ok()) return absl::InternalError(results.status().message());
+  std::vector<ValuedOperand> outputs(results->size());
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    outputs[i].operand = operands_[output_indexes_[i]];
+    SetResult((*results)[i], outputs[i]);
+  }
   return outputs;
 }
 

@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "drivers/faulty/rules/fault.h"
 #include "hal/v1_2/interfaces.h"
 #include "hal/v1_2/types.h"
 #include "reference/calls/operation_call.h"
+#include "reference/executor.h"
 
 namespace nncert::faulty {
 
@@ -22,8 +24,8 @@ namespace nncert::faulty {
 using Faults = std::shared_ptr<const std::vector<Fault>>;
 
 /// A model that is computed operation by operation, by the reference's kernels, with those faults
-/// that are about operations and bite them. A condition "every=n" counts the operations that the
-/// other conditions hold of.
+/// that are about operations and bite them; as a whole where no fault is. A condition "every=n"
+/// counts the operations that the other conditions hold of.
 class RuleGraph {
  public:
   /// Fails with Unimplemented when the catalogue does not have an operation of the valid model, and
@@ -43,7 +45,9 @@ class RuleGraph {
   absl::StatusOr<std::vector<ValuedOperand>> Run(std::vector<Argument> arguments);
 
  private:
-  RuleGraph(const hal::V1_2::Model& model, std::vector<OperationCall> calls, Faults faults);
+  RuleGraph(const hal::V1_2::Model& model, std::vector<OperationCall> calls, Faults faults,
+            std::shared_ptr<const PreparedGraph> whole);
+  absl::StatusOr<std::vector<ValuedOperand>> RunWhole(absl::Span<const Argument> arguments) const;
   absl::Status RunOperation(size_t index, std::vector<ValuedOperand>& values);
 
   const std::vector<hal::V1_2::Operand> operands_;
@@ -52,6 +56,7 @@ class RuleGraph {
   const std::vector<OperationCall> calls_;  // with all constants
   const Faults faults_;
   FaultCounters counters_;
+  const std::shared_ptr<const PreparedGraph> whole_;  // null when faults are about operations
 };
 
 /// A prepared model of nothing, which refuses every request that has arguments: what is given where

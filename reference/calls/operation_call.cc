@@ -12,7 +12,6 @@
 #include "hal/execution.h"
 #include "hal/utils.h"
 #include "reference/catalogue.h"
-#include "reference/executor.h"
 #include "reference/model_validation.h"
 #include "reference/native_elements.h"
 #include "reference/storage.h"
@@ -219,14 +218,14 @@ absl::Status Evaluate(OperationCall& call) {
   absl::StatusOr<std::vector<OutputValue>> results =
       (*graph)->Execute(NumberSystem::kFloat, arguments);
   if (!results.ok()) return results.status();
-  for (size_t i = 0; i < call.outputs.size(); ++i) {
-    const OutputValue& result = (*results)[i];
-    ValuedOperand& output = call.outputs[i];
-    output.operand.dimensions.assign(result.info.dimensions.begin(), result.info.dimensions.end());
-    const auto* const first = reinterpret_cast<const uint8_t*>(result.elements.data());
-    output.bytes.assign(first, first + result.elements.size());
-  }
+  for (size_t i = 0; i < call.outputs.size(); ++i) SetResult((*results)[i], call.outputs[i]);
   return absl::OkStatus();
+}
+
+void SetResult(const OutputValue& result, ValuedOperand& output) {
+  output.operand.dimensions.assign(result.info.dimensions.begin(), result.info.dimensions.end());
+  const auto* const first = reinterpret_cast<const uint8_t*>(result.elements.data());
+  output.bytes.assign(first, first + result.elements.size());
 }
 
 bool IsFloat(const ValuedOperand& value) {

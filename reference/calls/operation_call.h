@@ -17,6 +17,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "hal/v1_2/types.h"
+#include "reference/executor.h"
 #include "reference/operation_definition.h"
 
 namespace nncert {
@@ -92,6 +93,9 @@ absl::Status BindSlots(OperationCall& call);
 /// Computes the operation by the reference's kernel in float: fills in the outputs. Fails when the
 /// inputs are not what the operation accepts; the outputs are then as they were.
 absl::Status Evaluate(OperationCall& call);
+
+/// Sets an output's dimensions and elements to what an execution in float gave.
+void SetResult(const OutputValue& result, ValuedOperand& output);
 
 /// The elements of a value as real numbers: quantized ones are what they stand for.
 std::vector<double> RealsOf(const ValuedOperand& value);
