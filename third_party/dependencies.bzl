@@ -21,7 +21,6 @@ def nncert_dependencies():
             "gmock",
             "gtest",
         ],
-        rule_files = [str(Label("//third_party:precompiled_header.bzl"))],
         static_libraries = [
             "libgmock.a",
             "libgtest.a",

@@ -39,18 +39,56 @@ USUAL_HEADERS = [
     "vector",
 ]
 
-# What nearly every test includes beside these, and how a test is compiled.
-HEADERS_OF_TESTS = [
-    "gmock/gmock.h",
-    "gtest/gtest.h",
-    "filesystem",
-    "fstream",
-    "sstream",
-] + USUAL_HEADERS
+# How a test is compiled: that takes longer than it runs (third_party/rules_cc/cc/defs.bzl).
 COPTS_OF_TESTS = [
     "-O0",
     "-U_FORTIFY_SOURCE",
 ]
+
+PrecompiledHeaderInfo = provider(
+    doc = "A header that has been precompiled.",
+    fields = {
+        "copts": "How: the compiler takes no header that was compiled otherwise.",
+        "path": "What it is included by.",
+    },
+)
+
+def _compile(ctx, compiler, deps, header, inputs, output, options, what):
+    """Has the compiler make something of the header."""
+    contexts = [dep[CcInfo].compilation_context for dep in deps]
+    variables = cc_common.create_compile_variables(
+        feature_configuration = compiler.features,
+        cc_toolchain = compiler.toolchain,
+        source_file = header.path,
+        output_file = output.path,
+        quote_include_directories = depset(transitive = [context.quote_includes for context in contexts]),
+        system_include_directories = depset(transitive = [context.system_includes for context in contexts]),
+        use_pic = True,
+        user_compile_flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts + options,
+    )
+    ctx.actions.run(
+        executable = compiler.path,
+        arguments = cc_common.get_memory_inefficient_command_line(
+            feature_configuration = compiler.features,
+            action_name = CPP_COMPILE_ACTION_NAME,
+            variables = variables,
+        ),
+        env = dict(
+            cc_common.get_environment_variables(
+                feature_configuration = compiler.features,
+                action_name = CPP_COMPILE_ACTION_NAME,
+                variables = variables,
+            ),
+            CLANG_OPTIONS = "-fpch-codegen" if ctx.attr.functions_apart else "",
+        ),
+        inputs = depset(
+            [header] + inputs,
+            transitive = [compiler.toolchain.all_files] + [context.headers for context in contexts],
+        ),
+        outputs = [output],
+        mnemonic = "CppPrecompile",
+        progress_message = "Precompiling %s%s" % (what, header.short_path),
+    )
 
 def _precompiled_header_impl(ctx):
     # Beside its precompiled form, where the compiler looks for that. The name is no source's, for sources are looked for first.
@@ -61,6 +99,17 @@ def _precompiled_header_impl(ctx):
     ))
     outputs = [header]
 
+    deps = ctx.attr.deps
+    copts = ctx.attr.copts
+    options = copts
+    linking_context = None
+    if ctx.attr.base:
+        deps = deps + [ctx.attr.base]
+        base = ctx.attr.base[PrecompiledHeaderInfo]
+        copts = base.copts
+        options = copts + ["-include", base.path]
+        linking_context = ctx.attr.base[CcInfo].linking_context
+
     toolchain = find_cpp_toolchain(ctx)
     features = cc_common.configure_features(
         ctx = ctx,
@@ -68,56 +117,57 @@ def _precompiled_header_impl(ctx):
         requested_features = ctx.features,
         unsupported_features = ctx.disabled_features,
     )
-    compiler = cc_common.get_tool_for_action(feature_configuration = features, action_name = CPP_COMPILE_ACTION_NAME)
+    compiler = struct(
+        features = features,
+        path = cc_common.get_tool_for_action(feature_configuration = features, action_name = CPP_COMPILE_ACTION_NAME),
+        toolchain = toolchain,
+    )
 
     # Where Clang is the only compiler, the header is all: the programs for fuzzing are few.
-    contexts = [dep[CcInfo].compilation_context for dep in ctx.attr.deps]
-    if "clang" not in compiler:
+    if "clang" not in compiler.path:
         precompiled = ctx.actions.declare_file(header.basename + ".gch")
-        variables = cc_common.create_compile_variables(
-            feature_configuration = features,
-            cc_toolchain = toolchain,
-            source_file = header.path,
-            output_file = precompiled.path,
-            quote_include_directories = depset(transitive = [context.quote_includes for context in contexts]),
-            system_include_directories = depset(transitive = [context.system_includes for context in contexts]),
-            use_pic = True,
-            user_compile_flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts + ctx.attr.copts +
-                                 ["-x", "c++-header"],
-        )
-        ctx.actions.run(
-            executable = compiler,
-            arguments = cc_common.get_memory_inefficient_command_line(
-                feature_configuration = features,
-                action_name = CPP_COMPILE_ACTION_NAME,
-                variables = variables,
-            ),
-            env = cc_common.get_environment_variables(
-                feature_configuration = features,
-                action_name = CPP_COMPILE_ACTION_NAME,
-                variables = variables,
-            ),
-            inputs = depset([header], transitive = [toolchain.all_files] + [context.headers for context in contexts]),
-            outputs = [precompiled],
-            mnemonic = "CppPrecompile",
-            progress_message = "Precompiling %s" % header.short_path,
-        )
+        _compile(ctx, compiler, deps, header, [], precompiled, options + ["-x", "c++-header"], "")
         outputs.append(precompiled)
+        if ctx.attr.functions_apart:
+            functions = ctx.actions.declare_file(header.basename + ".o")
+            _compile(ctx, compiler, deps, header, [precompiled], functions, options + ["-x", "c++"], "functions of ")
+            linking_context, _ = cc_common.create_linking_context_from_compilation_outputs(
+                actions = ctx.actions,
+                name = ctx.label.name,
+                feature_configuration = features,
+                cc_toolchain = toolchain,
+                compilation_outputs = cc_common.create_compilation_outputs(pic_objects = depset([functions])),
+                disallow_dynamic_library = True,
+                linking_contexts = [dep[CcInfo].linking_context for dep in deps],
+            )
 
     # To Clang a file includes all that a precompiled header has been made of, and Bazel wants that to be declared. Where it lies
     # is not passed on: to include it by its own name takes a dependency of one's own.
-    headers = depset(outputs, transitive = [context.headers for context in contexts])
+    headers = depset(outputs, transitive = [dep[CcInfo].compilation_context.headers for dep in deps])
     return [
         DefaultInfo(files = depset(outputs)),
-        CcInfo(compilation_context = cc_common.create_compilation_context(headers = headers)),
+        PrecompiledHeaderInfo(copts = copts, path = "%s/%s" % (ctx.label.package, header.basename)),
+        # What the headers belong to is linked with whoever depends on it.
+        CcInfo(
+            compilation_context = cc_common.create_compilation_context(headers = headers),
+            linking_context = linking_context,
+        ),
     ]
 
 precompiled_header = rule(
     implementation = _precompiled_header_impl,
     attrs = {
-        "copts": attr.string_list(doc = "As those of the files that include it: a compiler takes no header that was compiled otherwise."),
+        "base": attr.label(
+            providers = [CcInfo, PrecompiledHeaderInfo],
+            doc = "What it adds to, and is compiled like.",
+        ),
+        "copts": attr.string_list(doc = """
+As those of the files that include it: a compiler takes no header that was compiled otherwise. Those of the base, if it has one."""),
         "deps": attr.label_list(mandatory = True, providers = [CcInfo], doc = "What the headers belong to."),
-        "headers": attr.string_list(mandatory = True, doc = "What it includes, without brackets."),
+        "functions_apart": attr.bool(doc = """
+Whether its inline functions, and templates that are instantiated in it, are compiled once and linked, not with every file that
+calls them. Worth it where nothing is inlined."""),
+        "headers": attr.string_list(doc = "What it includes, without brackets."),
         "workspace_headers": attr.string_list(doc = "What it includes thereafter, without quotation marks."),
         "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
     },

@@ -52,8 +52,6 @@ def _system_library_impl(repository_ctx):
         if target == None:
             _missing(repository_ctx, program)
         repository_ctx.symlink(target, "bin/" + program)
-    for rule_file in repository_ctx.attr.rule_files:
-        repository_ctx.symlink(rule_file, rule_file.name)
     repository_ctx.symlink(repository_ctx.attr.build_file, "BUILD")
 
 SYSTEM_LIBRARY_ATTRIBUTES = {
@@ -73,10 +71,6 @@ system_library = repository_rule(
         SYSTEM_LIBRARY_ATTRIBUTES,
         build_file = attr.label(mandatory = True, allow_single_file = True),
         programs = attr.string_list(doc = "Linked to as bin/<name>."),
-        rule_files = attr.label_list(
-            allow_files = [".bzl"],
-            doc = "What the BUILD file loads, as :<name>: it does not know what this repository is called.",
-        ),
         shared_libraries = attr.string_list(doc = "Looked for; the BUILD file names them to the linker."),
         static_libraries = attr.string_list(doc = "Linked to as lib/<name>."),
     ),

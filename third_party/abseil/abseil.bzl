@@ -47,8 +47,8 @@ cc_library(
     includes = ["include"],
     linkopts = {linkopts},
     visibility = [
-        "@com_google_googletest//:__pkg__",
         "@nncert//third_party/abseil:__pkg__",
+        "@nncert//third_party/googletest:__pkg__",
         "@nncert//third_party/thread_sanitizer:__pkg__",
     ],
 )

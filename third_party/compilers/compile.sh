@@ -6,6 +6,9 @@
 # thirds of GCC's time: its precompiled header holds templates that are instantiated already. GCC compiles what is compiled with
 # options of its own, such as the innermost loops of kernels, and links. Thus both show that what drivers include is good.
 #
+# A header that is compiled as no header, but as C++, is the functions of its precompiled form, which lies beside it: Clang has
+# those that CLANG_OPTIONS makes it leave out wherever that is included (third_party/precompiled_header.bzl), and GCC none.
+#
 # Sanitizers, and counters of coverage, come with the compiler that links: with them GCC compiles everything.
 
 by_clang=
@@ -19,6 +22,7 @@ if [ -z "$by_clang" ]; then exec /usr/bin/gcc "$@"; fi
 
 # Makes GCC's options Clang's, in place: each is taken from the front and put at the end.
 folders=
+precompiled=
 expected=
 count=$#
 while [ "$count" -gt 0 ]; do
@@ -43,7 +47,12 @@ while [ "$count" -gt 0 ]; do
       ;;
     -iquote) expected=folder: ;;
     folder:*) folders="$folders $argument" && expected= ;;
+    -x) expected=language: && continue ;;
+    # What is about sources then has no use.
+    language:c++) precompiled=.gch && expected= && argument=-Wno-unused-command-line-argument ;;
+    language:*) set -- "$@" -x && expected= ;;
+    */precompiled.h) argument="$argument$precompiled" ;;
   esac
   set -- "$@" "$argument"
 done
-exec /usr/bin/clang++ -Wno-unknown-warning-option -Xclang -fno-pch-timestamp -fpch-instantiate-templates "$@"
+exec /usr/bin/clang++ -Wno-unknown-warning-option -Xclang -fno-pch-timestamp -fpch-instantiate-templates $CLANG_OPTIONS "$@"

@@ -4,14 +4,16 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 
 _COMPILE = str(pathlib.Path("third_party/compilers/compile.sh").resolve())
 
-_HEADER = "external/com_google_googletest/precompiled.h"
+_HEADER = "third_party/googletest/precompiled.h"
 # Those of libraries lie beside what they are built upon.
 _HEADERS = (_HEADER, "harness/precompiled.h", "third_party/abseil/precompiled.h")
 
@@ -74,6 +76,22 @@ class CompileTest(unittest.TestCase):
         self.assertEqual(made, "")
         self.header.write_text("#error not precompiled\n")
 
+    def write_function(self) -> None:
+        """Writes a header with a function, and a source that calls it."""
+        self.header.write_text("inline int Answer() { return 42; }\n")
+        (self.folder / "a.cc").write_text("int main() { return Answer(); }\n")
+
+    def compile_functions(self, *options: str) -> None:
+        """Compiles what is left out wherever the header is included."""
+        made = self.compile(*options, "-x", "c++", "-c", f"out/{_HEADER}", "-o", "functions.o")
+        self.assertEqual(made, "")
+
+    def symbols_of(self, file: str) -> str:
+        symbols = subprocess.run(
+            ["nm", file], cwd=self.folder, check=True, stdout=subprocess.PIPE, text=True
+        )
+        return symbols.stdout
+
     def test_clang_compiles_what_has_a_precompiled_header(self) -> None:
         for header in _HEADERS:
             with self.subTest(header):
@@ -89,6 +107,24 @@ class CompileTest(unittest.TestCase):
         self.assertRegex(self.compile_source(1), "precompiled.h' has been modified")
         self.header.write_text("constexpr int kAnswer = 42;\n")
         self.assertEqual(self.compile_source(1), "")
+
+    def test_functions_of_a_precompiled_header_are_apart(self) -> None:
+        self.write_function()
+        with unittest.mock.patch.dict(os.environ, CLANG_OPTIONS="-fpch-codegen"):
+            self.precompile()
+            self.write_function()
+            self.compile_functions()
+        self.assertEqual(self.compile_source(1), "")
+        self.assertIn(" U _Z6Answerv", self.symbols_of("a.o"))
+        self.assertIn(" W _Z6Answerv", self.symbols_of("functions.o"))
+
+    def test_gcc_needs_no_functions_apart(self) -> None:
+        self.write_function()
+        with unittest.mock.patch.dict(os.environ, CLANG_OPTIONS="-fpch-codegen"):
+            self.compile_functions("--coverage")
+            self.assertEqual(self.compile_source(0, "--coverage"), "")
+        self.assertIn(" W _Z6Answerv", self.symbols_of("a.o"))
+        self.assertNotIn("_Z6Answerv", self.symbols_of("functions.o"))
 
     def test_gcc_compiles_all_else(self) -> None:
         (self.folder / "library.cc").write_text(_SOURCE.replace("kAnswer", "42"))

@@ -23,7 +23,7 @@ class EntryOfTest(unittest.TestCase):
                 "-isystem",
                 "external/eigen/include",
                 "-include",
-                "external/com_google_googletest/precompiled.h",
+                "third_party/googletest/precompiled.h",
                 "-c",
                 "hal/a.cc",
                 "-o",

@@ -7,6 +7,8 @@ Compiling a library of ours is, for the most part, parsing the headers of the st
 built upon: cc_library has the compiler parse them once. With upstream's rules_cc everything builds as well, and takes longer.
 """
 
+load("@nncert//third_party:precompiled_header.bzl", "COPTS_OF_TESTS")
+
 # By folder, the longest that fits: the folder of a precompiled header, all of which a library there may depend on.
 _PRECOMPILED = {
     "": "third_party/abseil",
@@ -25,7 +27,7 @@ _PRECOMPILED = {
 
 # The same for tests.
 _PRECOMPILED_FOR_TESTS = {
-    "": "external/com_google_googletest",
+    "": "third_party/googletest",
     "cases": "harness/testing",
     "certifying": "harness/testing",
     "diagnosis": "harness/testing",
@@ -33,7 +35,7 @@ _PRECOMPILED_FOR_TESTS = {
     "hal_tests": "harness/testing",
     "harness": "harness/testing",
     "mlts": "harness/testing",
-    "mlts/training": "external/com_google_googletest",
+    "mlts/training": "third_party/googletest",
     "random_graph": "harness/testing",
     "reference": "reference/testing",
     "spec_tests": "harness/testing",
@@ -56,7 +58,7 @@ def _folder_for(package, folders):
     return folders[""]
 
 def _is_test(source):
-    # .bazelrc has the same compiled as tests.
+    # Expectations that the tests of operations share are compiled for longer than they run, too.
     return source.endswith("_test.cc") or native.package_name() == "reference/testing"
 
 def _with_precompiled(srcs, copts, deps):
@@ -73,11 +75,10 @@ def _with_precompiled(srcs, copts, deps):
     tests = [source for source in sources if _is_test(source)]
     if tests and tests != sources:
         return copts, deps
-    folder = _folder_for(native.package_name(), _PRECOMPILED if sources and not tests else _PRECOMPILED_FOR_TESTS)
-    label = "@nncert//%s:precompiled" % folder
-    if folder.startswith("external/"):
-        label = "@%s//:precompiled" % folder[len("external/"):]
-    return ["-include", folder + "/precompiled.h"] + _WRONG_WARNINGS, deps + [label]
+    is_library = sources and not tests
+    folder = _folder_for(native.package_name(), _PRECOMPILED if is_library else _PRECOMPILED_FOR_TESTS)
+    copts = ["-include", folder + "/precompiled.h"] + _WRONG_WARNINGS + ([] if is_library else COPTS_OF_TESTS)
+    return copts, deps + ["@nncert//%s:precompiled" % folder]
 
 def cc_binary(name, srcs = [], copts = [], deps = [], **kwargs):
     """cc_binary, whose sources find the usual headers precompiled."""
