@@ -104,6 +104,8 @@ def _precompiled_header_impl(ctx):
     options = copts
     linking_context = None
     if ctx.attr.base:
+        if copts:
+            fail("has copts and a base; expected the base's copts", attr = "copts")
         deps = deps + [ctx.attr.base]
         base = ctx.attr.base[PrecompiledHeaderInfo]
         copts = base.copts
@@ -162,7 +164,7 @@ precompiled_header = rule(
             doc = "What it adds to, and is compiled like.",
         ),
         "copts": attr.string_list(doc = """
-As those of the files that include it: a compiler takes no header that was compiled otherwise. Those of the base, if it has one."""),
+As those of the files that include it: a compiler takes no header that was compiled otherwise. With a base, the base's."""),
         "deps": attr.label_list(mandatory = True, providers = [CcInfo], doc = "What the headers belong to."),
         "functions_apart": attr.bool(doc = """
 Whether its inline functions, and templates that are instantiated in it, are compiled once and linked, not with every file that
