@@ -53,7 +53,7 @@ class RuleGraph {
   const std::vector<hal::V1_2::Operand> operands_;
   const std::vector<uint32_t> input_indexes_;
   const std::vector<uint32_t> output_indexes_;
-  const std::vector<OperationCall> calls_;  // with all constants
+  const std::vector<OperationCall> calls_;  // with all constants; none when whole_ is there
   const Faults faults_;
   FaultCounters counters_;
   const std::shared_ptr<const PreparedGraph> whole_;  // null when faults are about operations

@@ -212,8 +212,7 @@ absl::Status Evaluate(OperationCall& call) {
     if (value.is_omitted) continue;
     InputArgument& argument = arguments.emplace_back();
     argument.dimensions.assign(value.operand.dimensions.begin(), value.operand.dimensions.end());
-    argument.elements = {reinterpret_cast<const std::byte*>(value.bytes.data()),
-                         value.bytes.size()};
+    argument.SetElements(value.bytes);
   }
   absl::StatusOr<std::vector<OutputValue>> results =
       (*graph)->Execute(NumberSystem::kFloat, arguments);
