@@ -32,7 +32,7 @@ struct CaseInMode {
 };
 
 /// Every case in each of `modes` in which it has a name that the regular expression `filter`
-/// (ECMAScript) finds a match in; an empty filter takes all. In the order of `cases`, the modes of
+/// (RE2) finds a match in; an empty filter takes all. In the order of `cases`, the modes of
 /// a case in the order of `modes`. Refers to `cases`. InvalidArgument when the filter is no regular
 /// expression.
 absl::StatusOr<std::vector<CaseInMode>> SelectCases(absl::Span<const LoadedCase> cases,

@@ -3,26 +3,25 @@
 
 #include "certifying/name_filter.h"
 
-#include "absl/status/status.h"
-#include "absl/strings/ascii.h"
+#include <utility>
+
 #include "absl/strings/str_cat.h"
+#include "certifying/regular_expression.h"
+#include "re2/re2.h"
 
 namespace nncert {
 
 absl::StatusOr<NameFilter> NameFilter::Of(const std::string& expression) {
   NameFilter filter;
-  filter.leaves_all_ = expression.empty();
-  try {
-    filter.pattern_.assign(expression, std::regex::ECMAScript | std::regex::optimize);
-  } catch (const std::regex_error& error) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("'", expression, "' is no regular expression: ", error.what()));
-  }
+  if (expression.empty()) return filter;
+  auto pattern = ParseRegularExpression(expression);
+  if (!pattern.ok()) return pattern.status();
+  filter.pattern_ = *std::move(pattern);
   return filter;
 }
 
 bool NameFilter::Leaves(const std::string& name) const {
-  return leaves_all_ || std::regex_search(name, pattern_);
+  return pattern_ == nullptr || re2::RE2::PartialMatch(name, *pattern_);
 }
 
 bool NameFilter::Leaves(const std::string& fixture, const std::string& name) const {
@@ -30,12 +29,7 @@ bool NameFilter::Leaves(const std::string& fixture, const std::string& name) con
 }
 
 std::string NameFilter::ExpressionOf(const std::string& name) {
-  std::string expression = "^";
-  for (const char letter : name) {
-    if (!absl::ascii_isalnum(letter) && letter != '_') expression += '\\';
-    expression += letter;
-  }
-  return expression + "$";
+  return absl::StrCat("^", re2::RE2::QuoteMeta(name), "$");
 }
 
 }  // namespace nncert

@@ -6,14 +6,18 @@
 #ifndef NNCERT_CERTIFYING_NAME_FILTER_H_
 #define NNCERT_CERTIFYING_NAME_FILTER_H_
 
-#include <regex>
+#include <memory>
 #include <string>
 
 #include "absl/status/statusor.h"
 
+namespace re2 {
+class RE2;
+}  // namespace re2
+
 namespace nncert {
 
-/// A regular expression (ECMAScript) that is looked for in names.
+/// A regular expression (RE2) that is looked for in names.
 class NameFilter {
  public:
   /// Leaves every name.
@@ -32,8 +36,7 @@ class NameFilter {
   static std::string ExpressionOf(const std::string& name);
 
  private:
-  bool leaves_all_ = true;
-  std::regex pattern_;
+  std::shared_ptr<const re2::RE2> pattern_;  // null: every name
 };
 
 }  // namespace nncert

@@ -44,6 +44,15 @@ def nncert_dependencies():
         headers = ["toml++"],
     )
 
+    # Matches what people filter by.
+    system_library(
+        name = "com_googlesource_code_re2",
+        build_file = str(Label("//third_party:re2.BUILD")),
+        debian_package = "libre2-dev",
+        headers = ["re2"],
+        shared_libraries = ["libre2.so"],
+    )
+
     # Wrapped as a driver, and what benchmarks are held against.
     system_library(
         name = "xnnpack",

@@ -42,7 +42,7 @@ ABSL_FLAG(std::string, data, "",
           "a folder of networks and data, MLTS's or one's own; by default the networks that nncert "
           "was built with");
 ABSL_FLAG(std::string, models, "",
-          "take only benchmarks whose name this regular expression (ECMAScript) finds a match in");
+          "take only benchmarks whose name this regular expression (RE2) finds a match in");
 ABSL_FLAG(uint64_t, samples, 0,
           "how many samples of each data set to take, the first ones; 0 for all");
 ABSL_FLAG(absl::Duration, timing, absl::Milliseconds(500),

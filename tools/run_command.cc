@@ -27,7 +27,7 @@
 #include "tools/flags.h"
 
 ABSL_FLAG(std::string, filter, "",
-          "take only cases, or tests of suites, whose name this regular expression (ECMAScript) "
+          "take only cases, or tests of suites, whose name this regular expression (RE2) "
           "finds a match in");
 ABSL_FLAG(nncert::TestModes, modes, nncert::TestModes(),
           "how to run: static, with all output dimensions known, and dynamic, with none known");

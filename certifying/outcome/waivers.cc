@@ -5,13 +5,14 @@
 
 #include <array>
 #include <optional>
-#include <regex>
 #include <string_view>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "certifying/regular_expression.h"
+#include "re2/re2.h"
 #include "system/escape.h"
 #include "system/whole_file.h"
 
@@ -75,14 +76,15 @@ absl::StatusOr<Waiver> WaiverOf(const toml::table& table, const std::string& nam
   return waiver;
 }
 
-absl::StatusOr<std::regex> PatternOf(const Waiver& waiver, const std::string& expression) {
-  try {
-    return std::regex(expression, std::regex::ECMAScript | std::regex::optimize);
-  } catch (const std::regex_error& error) {
-    return absl::InvalidArgumentError(absl::StrCat("the waiver in line ", waiver.line, ": '",
-                                                   expression,
-                                                   "' is no regular expression: ", error.what()));
+using Pattern = std::shared_ptr<const re2::RE2>;
+
+absl::StatusOr<Pattern> PatternOf(const Waiver& waiver, const std::string& expression) {
+  absl::StatusOr<Pattern> pattern = ParseRegularExpression(expression);
+  if (!pattern.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the waiver in line ", waiver.line, ": ", pattern.status().message()));
   }
+  return pattern;
 }
 
 std::string NameOf(const Waiver& waiver) {
@@ -114,13 +116,6 @@ std::string Describe(const WaiverUse& use) {
 }
 
 }  // namespace
-
-struct RunWaivers::Patterns {
-  std::regex test;
-};
-
-RunWaivers::RunWaivers() = default;
-RunWaivers::~RunWaivers() = default;
 
 absl::StatusOr<std::vector<Waiver>> ParseWaivers(const std::string& text, const std::string& name) {
   const toml::parse_result parsed = toml::parse(text, name);
@@ -162,24 +157,24 @@ absl::StatusOr<std::unique_ptr<RunWaivers>> RunWaivers::Create(std::vector<Waive
                                                                absl::CivilDay today) {
   std::unique_ptr<RunWaivers> run(new RunWaivers());
   for (Waiver& waiver : waivers) {
-    const absl::StatusOr<std::regex> version = PatternOf(waiver, waiver.driver_version);
+    const absl::StatusOr<Pattern> version = PatternOf(waiver, waiver.driver_version);
     if (!version.ok()) return version.status();
-    absl::StatusOr<std::regex> test = PatternOf(waiver, waiver.test);
+    absl::StatusOr<Pattern> test = PatternOf(waiver, waiver.test);
     if (!test.ok()) return test.status();
     WaiverUse use;
-    use.is_of_other_version = !std::regex_match(driver_version, *version);
+    use.is_of_other_version = !re2::RE2::FullMatch(driver_version, **version);
     use.has_expired = waiver.expires < today;
     use.waiver = std::move(waiver);
     run->uses_.push_back(std::move(use));
-    run->patterns_.push_back({*std::move(test)});
+    run->tests_.push_back(*std::move(test));
   }
   return run;
 }
 
 const Waiver* RunWaivers::Find(const std::string& full_name, bool has_failed) {
   const Waiver* found = nullptr;
-  for (size_t i = 0; i < patterns_.size(); ++i) {
-    if (!std::regex_match(full_name, patterns_[i].test)) continue;
+  for (size_t i = 0; i < tests_.size(); ++i) {
+    if (!re2::RE2::FullMatch(full_name, *tests_[i])) continue;
     const absl::MutexLock lock(&mutex_);
     WaiverUse& use = uses_[i];
     if (has_failed) {

@@ -17,6 +17,10 @@
 #include "harness/records/finding.h"
 #include "harness/records/verdict.h"
 
+namespace re2 {
+class RE2;
+}  // namespace re2
+
 namespace nncert {
 
 /// A waiver as it is written; docs/waivers.md says how.
@@ -24,7 +28,7 @@ struct Waiver {
   /// Whose device it is, and which.
   std::string vendor;
   std::string device;
-  /// Regular expressions (ECMAScript) for the whole of what getVersionString says, and of the full
+  /// Regular expressions (RE2) for the whole of what getVersionString says, and of the full
   /// name of a test: "GeneratedTests\.conv_2d_.*".
   std::string driver_version;
   std::string test;
@@ -68,7 +72,6 @@ class RunWaivers {
                                                             absl::CivilDay today);
   RunWaivers(const RunWaivers&) = delete;
   RunWaivers& operator=(const RunWaivers&) = delete;
-  ~RunWaivers();
 
   /// Is told of a test, once, whether it failed or passed (what did neither is not told). Gives the
   /// waiver that its failure is waived by, the first that holds; null where there is none.
@@ -78,13 +81,11 @@ class RunWaivers {
   std::vector<WaiverUse> Uses() const;
 
  private:
-  struct Patterns;
-
-  RunWaivers();
+  RunWaivers() = default;
 
   mutable absl::Mutex mutex_;
-  std::vector<WaiverUse> uses_;  // guarded by mutex_ but for the waivers
-  std::vector<Patterns> patterns_;
+  std::vector<WaiverUse> uses_;                         // guarded by mutex_ but for the waivers
+  std::vector<std::shared_ptr<const re2::RE2>> tests_;  // their expressions for names
 };
 
 /// What is to be said of waivers after a run, a finding WAIVER for each: those that have expired,
