@@ -7,13 +7,17 @@
 
 namespace nncert {
 
-std::vector<FastCase> FastCases() {
-  std::vector<FastCase> all;
-  for (std::vector<FastCase> cases : {ConvolutionCases(), ElementwiseCases(), RecurrentCases()}) {
-    all.insert(all.end(), std::make_move_iterator(cases.begin()),
-               std::make_move_iterator(cases.end()));
-  }
-  return all;
+const std::vector<FastCase>& FastCases() {
+  static const auto* const all = [] {
+    auto* cases = new std::vector<FastCase>();
+    for (auto* const make : {&ConvolutionCases, &ElementwiseCases, &RecurrentCases}) {
+      std::vector<FastCase> made = make();
+      cases->insert(cases->end(), std::make_move_iterator(made.begin()),
+                    std::make_move_iterator(made.end()));
+    }
+    return cases;
+  }();
+  return *all;
 }
 
 }  // namespace nncert

@@ -6,7 +6,6 @@
 #ifndef NNCERT_REFERENCE_FAST_TESTING_FAST_CASES_H_
 #define NNCERT_REFERENCE_FAST_TESTING_FAST_CASES_H_
 
-#include <ostream>
 #include <string>
 #include <vector>
 
@@ -26,15 +25,11 @@ struct FastCase {
   bool has_sums = true;
 };
 
-/// What GoogleTest prints.
-inline std::ostream& operator<<(std::ostream& stream, const FastCase& fast_case) {
-  return stream << fast_case.name;
-}
-
 /// All cases: for every operation with a fast kernel every type, layout, activation and broadcast,
 /// weights that are constants and that are inputs, and sizes around every threshold of the kernels:
-/// one or several pieces of work, vectors with a remainder, numbers that a kernel declines.
-std::vector<FastCase> FastCases();
+/// one or several pieces of work, vectors with a remainder, numbers that a kernel declines. They
+/// are made once.
+const std::vector<FastCase>& FastCases();
 
 /// The cases of some operations, by the file that they are made in.
 std::vector<FastCase> ConvolutionCases();
