@@ -180,7 +180,7 @@ class ShardsTest(NncertTest):
 
     def test_profiles_are_suites_and_amounts(self) -> None:
         quick = self.nncert_in(
-            "parts", "certify", "--driver=sample", "--profile=quick", "--graphs=64"
+            "parts", "certify", "--driver=sample:1.0", "--profile=quick", "--graphs=64"
         )
         self.assertRegex(quick.stdout, r"\nINCOMPLETE: .*left out: systematic, validate_model, ")
         report = json.loads((self.folder / "parts/nncert-report/report.json").read_text())

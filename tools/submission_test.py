@@ -79,6 +79,8 @@ class SubmissionTest(unittest.TestCase):
         self.assertIn("ACCEPTED", section.findall(page)[0])
         self.assertEqual(section.sub("", page), (self.folder / "report/report.html").read_text())
         report = json.loads((self.folder / "report/report.json").read_text())
+        # As many as Android's random graph test has.
+        self.assertGreaterEqual(report["randomGraphs"]["graphs"], 14500)
         self.assertIn("<svg", page)
         reproducers = [kind for kind in report["failures"] if "reproducer" in kind]
         with tarfile.open(self.folder / "package.tar.gz") as package:
