@@ -19,9 +19,9 @@
 
 namespace nncert::usual_assertions {
 
-/// Instantiates comparisons of two values of types that are compared with each other.
-template <class Left, class Right>
-void CompareAll(const Left& left, const Right& right) {
+/// Instantiates comparisons of two values.
+template <class Value>
+void CompareAll(const Value& left, const Value& right) {
   EXPECT_EQ(left, right);
   EXPECT_NE(left, right);
   EXPECT_LT(left, right);
