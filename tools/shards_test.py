@@ -179,13 +179,16 @@ class ShardsTest(NncertTest):
         self.assertIn("--hal", self.nncert_in("parts", "must_pass", "--hal=2.0").stderr)
 
     def test_profiles_are_suites_and_amounts(self) -> None:
-        quick = self.nncert_in(
-            "parts", "certify", "--driver=sample:1.0", "--profile=quick", "--graphs=64"
-        )
+        quick = self.nncert_in("parts", "certify", "--driver=sample:1.0", "--profile=quick")
+        self.assertEqual(quick.returncode, 0, quick.stdout + quick.stderr)
         self.assertRegex(quick.stdout, r"\nINCOMPLETE: .*left out: systematic, validate_model, ")
         report = json.loads((self.folder / "parts/nncert-report/report.json").read_text())
         names = [suite["name"] for suite in report["suites"]]
         self.assertEqual(names, ["specs", "basic", "output_shapes", "random_graphs"])
+        graphs = report["randomGraphs"]
+        self.assertEqual(graphs["graphs"], 1000)
+        self.assertEqual(sum(graphs["counts"].values()), graphs["graphs"])
+        self.assertEqual(graphs["failures"], [])
         self.assertNotIn("mustPass", report)
         refused = self.refuse("certify", "--profile=fast")
         self.assertIn("expected one of full, quick, vts", refused)

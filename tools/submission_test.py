@@ -80,7 +80,9 @@ class SubmissionTest(unittest.TestCase):
         self.assertEqual(section.sub("", page), (self.folder / "report/report.html").read_text())
         report = json.loads((self.folder / "report/report.json").read_text())
         # As many as Android's random graph test has.
-        self.assertGreaterEqual(report["randomGraphs"]["graphs"], 14500)
+        graphs = report["randomGraphs"]
+        self.assertGreaterEqual(graphs["graphs"], 14500)
+        self.assertEqual(sum(graphs["counts"].values()), graphs["graphs"])
         self.assertIn("<svg", page)
         reproducers = [kind for kind in report["failures"] if "reproducer" in kind]
         with tarfile.open(self.folder / "package.tar.gz") as package:
