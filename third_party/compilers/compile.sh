@@ -55,4 +55,5 @@ while [ "$count" -gt 0 ]; do
   esac
   set -- "$@" "$argument"
 done
-exec /usr/bin/clang++ -Wno-unknown-warning-option -Xclang -fno-pch-timestamp -fpch-instantiate-templates $CLANG_OPTIONS "$@"
+# With tcmalloc Clang takes 7 % less time than with glibc's malloc.
+LD_PRELOAD=libtcmalloc_minimal.so.4 exec /usr/bin/clang++ -Wno-unknown-warning-option -Xclang -fno-pch-timestamp -fpch-instantiate-templates $CLANG_OPTIONS "$@"
