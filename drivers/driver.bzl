@@ -27,8 +27,8 @@ def nn_driver(name, srcs, deps, linkopts = [], additional_linker_inputs = [], fe
         name = "lib%s.so" % name,
         srcs = srcs,
         additional_linker_inputs = additional_linker_inputs + [_EXPORTS],
-        # Gold, which Bazel chooses, exports templates that the C++ library has as well. The other linker does not know
-        # --start-lib.
+        # Gold, which Bazel chooses where the toolchain is its own, exports templates that the C++ library has as well. This
+        # linker does not know --start-lib, nor all that is lld's (third_party/compilers).
         features = features + ["-supports_start_end_lib"],
         linkopts = linkopts + [
             "-fuse-ld=bfd",
