@@ -25,13 +25,15 @@ TEST(RegularExpression, IsFoundInATextOrIsTheWholeOfIt) {
 }
 
 TEST(RegularExpression, WhatIsNoneIsSaid) {
-  const auto refused_for = [](const std::string& what) {
-    return StatusIs(absl::StatusCode::kInvalidArgument,
-                    AllOf(HasSubstr("' is no regular expression: "), HasSubstr(what)));
+  const auto expect_refused = [](const std::string& expression, const std::string& what) {
+    EXPECT_THAT(ParseRegularExpression(expression).status(),
+                StatusIs(absl::StatusCode::kInvalidArgument,
+                         AllOf(HasSubstr("'" + expression + "' is no regular expression: "),
+                               HasSubstr(what))));
   };
-  EXPECT_THAT(ParseRegularExpression("a(").status(), refused_for("missing ): a("));
-  EXPECT_THAT(ParseRegularExpression("^(?!conv)").status(), refused_for("(?!"));
-  EXPECT_THAT(ParseRegularExpression("((a{100}){100}){100}").status(), refused_for("{100}"));
+  expect_refused("a(", "missing ): a(");
+  expect_refused("^(?!conv)", "(?!");
+  expect_refused("((a{100}){100}){100}", "{100}");
 }
 
 // Others try each of the ways to cut the text into words: some 2^40 of them.
