@@ -26,9 +26,9 @@
 #include "hal/utils.h"
 #include "hal/version.h"
 #include "reference/catalogue.h"
+#include "reference/execution/model_validation.h"
 #include "reference/extension.h"
 #include "reference/model_builder.h"
-#include "reference/model_validation.h"
 #include "reference/tensor.h"
 
 namespace nncert {

@@ -18,9 +18,9 @@
 #include "hal/compilation_cache.h"
 #include "hal/testing/cache_file.h"
 #include "hal/testing/callbacks.h"
-#include "reference/cached_model.h"
-#include "reference/driver.h"
-#include "reference/model_validation.h"
+#include "reference/driver/cached_model.h"
+#include "reference/driver/driver.h"
+#include "reference/execution/model_validation.h"
 
 namespace nncert {
 namespace {

@@ -20,8 +20,8 @@
 #include "harness/case_runner.h"
 #include "harness/isolation/driver_calls.h"
 #include "harness/isolation/driver_session.h"
-#include "reference/driver.h"
-#include "reference/model_validation.h"
+#include "reference/driver/driver.h"
+#include "reference/execution/model_validation.h"
 
 namespace nncert {
 namespace {

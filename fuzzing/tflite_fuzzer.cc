@@ -9,7 +9,7 @@
 #include "glog/logging.h"
 #include "mlts/tflite/importer.h"
 #include "mlts/tflite/variants.h"
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const absl::StatusOr<nncert::Network> network =

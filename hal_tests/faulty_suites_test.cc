@@ -26,7 +26,7 @@
 #include "harness/case_worker.h"
 #include "harness/isolation/driver_session.h"
 #include "harness/testing/quiet_watch.h"
-#include "reference/driver.h"
+#include "reference/driver/driver.h"
 #include "system/processor.h"
 
 namespace nncert {

@@ -14,7 +14,7 @@
 #include "gtest/gtest.h"
 #include "harness/case_worker.h"
 #include "harness/isolation/driver_session.h"
-#include "reference/driver.h"
+#include "reference/driver/driver.h"
 
 namespace nncert {
 namespace {

@@ -16,7 +16,7 @@
 #include "harness/isolation/driver_session.h"
 #include "harness/records/case_answers.h"
 #include "harness/records/case_result.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 
 namespace nncert {
 

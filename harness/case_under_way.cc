@@ -18,8 +18,8 @@
 #include "harness/judging/second_opinion.h"
 #include "harness/records/failure_dump.h"
 #include "reference/catalogue.h"
+#include "reference/execution/model_validation.h"
 #include "reference/extension.h"
-#include "reference/model_validation.h"
 
 namespace nncert {
 namespace {

@@ -11,7 +11,7 @@
 #include "harness/records/case_result.h"
 #include "harness/testing/fake_device.h"
 #include "harness/testing/run_on_fake.h"
-#include "reference/driver.h"
+#include "reference/driver/driver.h"
 #include "reference/model_builder.h"
 
 namespace nncert {

@@ -16,7 +16,7 @@
 #include "harness/isolation/driver_session.h"
 #include "harness/testing/fake_device.h"
 #include "harness/testing/run_on_fake.h"
-#include "reference/driver.h"
+#include "reference/driver/driver.h"
 #include "reference/model_builder.h"
 
 namespace nncert {

@@ -12,7 +12,7 @@
 #include "gtest/gtest.h"
 #include "harness/case_runner.h"
 #include "harness/testing/run_on_fake.h"
-#include "reference/driver.h"
+#include "reference/driver/driver.h"
 #include "reference/fast_kernel.h"
 #include "reference/model_builder.h"
 

@@ -31,7 +31,7 @@
 #include "mlts/measuring/benchmark_source.h"
 #include "mlts/measuring/layers.h"
 #include "mlts/measuring/network_arguments.h"
-#include "reference/driver.h"
+#include "reference/driver/driver.h"
 
 namespace nncert {
 namespace {

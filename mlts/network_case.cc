@@ -12,8 +12,8 @@
 #include "hal/utils.h"
 #include "harness/judging/oracle.h"
 #include "random/split_mix.h"
+#include "reference/execution/model_validation.h"
 #include "reference/model_builder.h"
-#include "reference/model_validation.h"
 #include "reference/tensor.h"
 
 namespace nncert {

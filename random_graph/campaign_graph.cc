@@ -14,8 +14,8 @@
 #include "cases/element_values.h"
 #include "generators/graphs/random_elements.h"
 #include "harness/judging/oracle.h"
-#include "reference/executor.h"
-#include "reference/graph.h"
+#include "reference/execution/executor.h"
+#include "reference/execution/graph.h"
 #include "reference/tensor.h"
 
 namespace nncert {

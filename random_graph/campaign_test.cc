@@ -20,7 +20,7 @@
 #include "harness/testing/fake_device.h"
 #include "random_graph/campaign_report.h"
 #include "random_graph/graph_plan.h"
-#include "reference/driver.h"
+#include "reference/driver/driver.h"
 
 namespace nncert {
 namespace {

@@ -25,7 +25,7 @@
 #include "harness/isolation/driver_process.h"
 #include "harness/judging/oracle.h"
 #include "random_graph/graph_plan.h"
-#include "reference/driver.h"
+#include "reference/driver/driver.h"
 #include "system/child_process.h"
 #include "system/processor.h"
 

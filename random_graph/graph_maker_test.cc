@@ -23,7 +23,7 @@
 #include "harness/judging/oracle.h"
 #include "random_graph/graph_plan.h"
 #include "reference/catalogue.h"
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 
 namespace nncert {
 namespace {

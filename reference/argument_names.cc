@@ -10,8 +10,8 @@
 #include <string>
 
 #include "reference/catalogue.h"
+#include "reference/execution/model_validation.h"
 #include "reference/extension.h"
-#include "reference/model_validation.h"
 
 namespace nncert {
 namespace {

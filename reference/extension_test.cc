@@ -14,11 +14,11 @@
 #include "hal/extension.h"
 #include "hal/testing/status_is.h"
 #include "reference/catalogue.h"
-#include "reference/driver.h"
-#include "reference/executor.h"
+#include "reference/driver/driver.h"
+#include "reference/execution/executor.h"
+#include "reference/execution/model_validation.h"
 #include "reference/kernel.h"
 #include "reference/model_builder.h"
-#include "reference/model_validation.h"
 #include "reference/testing/evaluate.h"
 
 namespace nncert {

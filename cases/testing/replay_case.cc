@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 #include "reference/tensor.h"
 
 namespace nncert {

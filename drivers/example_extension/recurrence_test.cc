@@ -8,7 +8,7 @@
 
 #include "drivers/example_extension/testing.h"
 #include "reference/catalogue.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/refusal.h"
 

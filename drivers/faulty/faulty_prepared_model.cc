@@ -20,7 +20,7 @@
 #include "hal/utils.h"
 #include "hal/validate.h"
 #include "hal/version.h"
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 
 namespace nncert::faulty {
 namespace {

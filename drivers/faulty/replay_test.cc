@@ -24,7 +24,7 @@
 #include "harness/judging/acceptance.h"
 #include "harness/judging/case_completion.h"
 #include "harness/judging/oracle.h"
-#include "reference/driver.h"
+#include "reference/driver/driver.h"
 
 namespace nncert::faulty {
 namespace {

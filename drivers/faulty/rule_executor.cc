@@ -10,9 +10,9 @@
 #include "absl/strings/str_cat.h"
 #include "hal/driver_base.h"
 #include "hal/extension.h"
-#include "reference/cached_model.h"
 #include "reference/catalogue.h"
-#include "reference/model_validation.h"
+#include "reference/driver/cached_model.h"
+#include "reference/execution/model_validation.h"
 
 namespace nncert::faulty {
 namespace {

@@ -16,7 +16,7 @@
 #include "hal/v1_2/interfaces.h"
 #include "hal/v1_2/types.h"
 #include "reference/calls/operation_call.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 
 namespace nncert::faulty {
 

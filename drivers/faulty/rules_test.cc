@@ -16,7 +16,7 @@
 #include "gtest/gtest.h"
 #include "harness/case_runner.h"
 #include "harness/isolation/driver_session.h"
-#include "reference/driver.h"
+#include "reference/driver/driver.h"
 #include "system/processor.h"
 
 namespace nncert::faulty {

@@ -7,7 +7,7 @@
 
 #include "hal/driver_entry.h"
 #include "hal/earlier_device.h"
-#include "reference/driver.h"
+#include "reference/driver/driver.h"
 
 NNCERT_REGISTER_DRIVER([](std::string_view version) {
   return nncert::hal::deviceOfVersion(nncert::MakeReferenceDriver(), version);

@@ -11,7 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "cases/test_case.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 
 namespace nncert {
 

@@ -19,8 +19,8 @@
 #include "generators/oracle/oracle_case.h"
 #include "hal/to_string.h"
 #include "reference/catalogue.h"
-#include "reference/executor.h"
-#include "reference/model_validation.h"
+#include "reference/execution/executor.h"
+#include "reference/execution/model_validation.h"
 
 namespace nncert {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "generators/oracle/answer_comparison.h"
 #include "generators/oracle/oracle_case.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/model_builder.h"
 
 namespace nncert {

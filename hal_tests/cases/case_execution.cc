@@ -17,7 +17,7 @@
 #include "hal_tests/cases/case_mutants.h"
 #include "hal_tests/mutations/mutation_kind.h"
 #include "reference/catalogue.h"
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 
 namespace nncert {
 

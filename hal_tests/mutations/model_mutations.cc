@@ -8,7 +8,7 @@
 #include "hal/conversion.h"
 #include "hal/validate.h"
 #include "hal_tests/mutations/model_mutator.h"
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 
 namespace nncert {
 namespace {

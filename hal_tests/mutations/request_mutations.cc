@@ -14,7 +14,7 @@
 #include "hal/utils.h"
 #include "hal/validate.h"
 #include "hal_tests/mutations/mutation_kind.h"
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 
 namespace nncert {
 

@@ -21,7 +21,7 @@
 #include "hal_tests/mutations/model_mutations.h"
 #include "hal_tests/mutations/mutation_kind.h"
 #include "harness/isolation/device_calls.h"
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 
 namespace nncert {
 namespace {

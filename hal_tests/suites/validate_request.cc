@@ -23,7 +23,7 @@
 #include "harness/isolation/device_calls.h"
 #include "harness/isolation/driver_calls.h"
 #include "harness/isolation/guarded_request.h"
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 
 namespace nncert {
 namespace {

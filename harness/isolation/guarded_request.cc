@@ -14,8 +14,8 @@
 #include "absl/strings/str_cat.h"
 #include "cases/element_values.h"
 #include "hal/utils.h"
+#include "reference/execution/model_validation.h"
 #include "reference/extension.h"
-#include "reference/model_validation.h"
 #include "reference/tensor.h"
 
 namespace nncert {

@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "hal/to_string.h"
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 
 namespace nncert {
 namespace {

@@ -18,7 +18,7 @@
 #include "harness/judging/oracle.h"
 #include "harness/judging/row_alignment.h"
 #include "reference/catalogue.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "system/escape.h"
 
 namespace nncert {

@@ -15,8 +15,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "cases/test_case.h"
-#include "reference/executor.h"
-#include "reference/graph.h"
+#include "reference/execution/executor.h"
+#include "reference/execution/graph.h"
 
 namespace nncert {
 

@@ -15,7 +15,7 @@
 #include "absl/types/span.h"
 #include "cases/test_case.h"
 #include "hal/v1_2/types.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/number/ball.h"
 #include "reference/number/precision.h"
 

@@ -9,7 +9,7 @@
 
 #include "hal/burst.h"
 #include "hal/conversion.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 
 namespace nncert {
 namespace {

@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "hal/to_string.h"
 #include "harness/isolation/guarded_request.h"
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 #include "reference/tensor.h"
 
 namespace nncert {

@@ -14,7 +14,7 @@
 #include "mlts/stress/driver_service.h"
 #include "mlts/stress/stress_network.h"
 #include "mlts/stress/stress_tests.h"
-#include "reference/driver.h"
+#include "reference/driver/driver.h"
 #include "system/subprocess.h"
 
 namespace nncert {

@@ -34,7 +34,7 @@
 #include "hal/driver_entry.h"
 #include "hal/memory.h"
 #include "hal/v1_2/interfaces.h"
-#include "reference/driver.h"
+#include "reference/driver/driver.h"
 
 namespace nncert {
 namespace {

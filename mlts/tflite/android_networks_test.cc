@@ -28,9 +28,9 @@
 #include "mlts/tflite/importer.h"
 #include "mlts/tflite/testing/fixed_point.h"
 #include "mlts/tflite/variants.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
+#include "reference/execution/model_validation.h"
 #include "reference/model_builder.h"
-#include "reference/model_validation.h"
 
 namespace nncert {
 namespace {

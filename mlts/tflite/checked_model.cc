@@ -11,7 +11,7 @@
 #include "hal/memory.h"
 #include "hal/utils.h"
 #include "reference/catalogue.h"
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 #include "reference/operation_context.h"
 #include "reference/operation_definition.h"
 

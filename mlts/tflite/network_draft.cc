@@ -9,7 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "mlts/tflite/tensor_values.h"
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 
 namespace nncert {
 namespace {

@@ -17,8 +17,8 @@
 #include "hal/v1_2/types.h"
 #include "mlts/network.h"
 #include "mlts/tflite/checked_model.h"
+#include "reference/execution/model_validation.h"
 #include "reference/model_builder.h"
-#include "reference/model_validation.h"
 #include "reference/operation_definition.h"
 
 namespace nncert {

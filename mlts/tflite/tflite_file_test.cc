@@ -14,7 +14,7 @@
 #include "hal/testing/status_is.h"
 #include "mlts/tflite/importer.h"
 #include "mlts/tflite/testing/tflite_maker.h"
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 
 namespace nncert {
 namespace {

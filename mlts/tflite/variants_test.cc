@@ -11,7 +11,7 @@
 #include "hal/testing/status_is.h"
 #include "mlts/tflite/testing/run_network.h"
 #include "mlts/tflite/testing/tflite_maker.h"
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 
 namespace nncert {
 namespace {

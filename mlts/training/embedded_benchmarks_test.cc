@@ -18,7 +18,7 @@
 #include "gtest/gtest.h"
 #include "hal/testing/status_is.h"
 #include "mlts/training/testing/network_runner.h"
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 #include "reference/tensor.h"
 
 namespace nncert {

@@ -14,8 +14,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "hal/v1_2/types.h"
-#include "reference/executor.h"
-#include "reference/memory.h"
+#include "reference/execution/executor.h"
+#include "reference/execution/memory.h"
 
 namespace nncert::benchmarks {
 

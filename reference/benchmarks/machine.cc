@@ -14,7 +14,7 @@
 #include <fstream>
 #include <string>
 
-#include "reference/memory.h"
+#include "reference/execution/memory.h"
 
 namespace nncert::benchmarks {
 namespace {

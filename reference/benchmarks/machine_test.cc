@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "reference/memory.h"
+#include "reference/execution/memory.h"
 
 namespace nncert::benchmarks {
 namespace {

@@ -31,8 +31,8 @@
 #include "reference/benchmarks/network.h"
 #include "reference/benchmarks/report.h"
 #include "reference/benchmarks/xnnpack.h"
-#include "reference/executor.h"
-#include "reference/thread_pool.h"
+#include "reference/execution/executor.h"
+#include "reference/execution/thread_pool.h"
 
 namespace nncert::benchmarks {
 namespace {

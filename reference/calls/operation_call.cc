@@ -12,7 +12,7 @@
 #include "hal/execution.h"
 #include "hal/utils.h"
 #include "reference/catalogue.h"
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 #include "reference/native_elements.h"
 #include "reference/storage.h"
 

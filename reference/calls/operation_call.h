@@ -17,7 +17,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "hal/v1_2/types.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/operation_definition.h"
 
 namespace nncert {

@@ -20,12 +20,12 @@
 #include "absl/strings/str_cat.h"
 #include "hal/to_string.h"
 #include "reference/catalogue.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
+#include "reference/execution/thread_pool.h"
 #include "reference/fast/hot/levels.h"
 #include "reference/fast/testing/fast_cases.h"
 #include "reference/fast_kernel.h"
 #include "reference/model_builder.h"
-#include "reference/thread_pool.h"
 
 namespace nncert {
 namespace {

@@ -13,10 +13,10 @@
 #include <type_traits>
 #include <vector>
 
+#include "reference/execution/memory.h"
 #include "reference/fast/ball_products.h"
 #include "reference/fast/packed_weights.h"
 #include "reference/fast/window_geometry.h"
-#include "reference/memory.h"
 #include "reference/ops/common/weights.h"
 
 namespace nncert {

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "reference/execution/memory.h"
 #include "reference/fast/hot/levels.h"
 #include "reference/kernel.h"
-#include "reference/memory.h"
 #include "reference/ops/common/elementwise.h"
 
 namespace nncert {

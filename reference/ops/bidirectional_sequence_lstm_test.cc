@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/model_builder.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/lstm_models.h"
@@ -16,7 +16,6 @@
 namespace nncert {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 constexpr OperandType kFloat32 = OperandType::TENSOR_FLOAT32;

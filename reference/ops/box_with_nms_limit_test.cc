@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "reference/catalogue.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/refusal.h"
 #include "reference/testing/suppression_models.h"

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/testing/convolution_models.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/refusal.h"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/model_builder.h"
 #include "reference/number/testing/honest_machine.h"
 #include "reference/testing/evaluate.h"

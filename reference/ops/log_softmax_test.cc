@@ -8,7 +8,7 @@
 #include <cmath>
 #include <limits>
 
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/model_builder.h"
 #include "reference/number/testing/honest_machine.h"
 #include "reference/testing/evaluate.h"

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/model_builder.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/lstm_operation.h"

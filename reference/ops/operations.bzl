@@ -6,8 +6,8 @@
 load("@rules_cc//cc:defs.bzl", "cc_library", "cc_test")
 
 _TEST_DEPS = [
-    "//reference:executor",
     "//reference:operation",
+    "//reference/execution:executor",
     "//reference/number:honest_machine",
     "//reference/ops/common",
     "//reference/testing",

@@ -9,9 +9,9 @@
 #include <optional>
 
 #include "hal/to_string.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
+#include "reference/execution/model_validation.h"
 #include "reference/model_builder.h"
-#include "reference/model_validation.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/refusal.h"
 

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/model_builder.h"
 #include "reference/testing/evaluate.h"
 

@@ -10,7 +10,7 @@
 #include <variant>
 
 #include "hal/to_string.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/model_builder.h"
 #include "reference/number/testing/honest_machine.h"
 #include "reference/testing/evaluate.h"

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/refusal.h"
 #include "reference/testing/roi_models.h"

@@ -9,7 +9,7 @@
 #include <random>
 #include <utility>
 
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/model_builder.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/refusal.h"

@@ -19,7 +19,7 @@
 #include "hal/float16.h"
 #include "hal/to_string.h"
 #include "reference/catalogue.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/model_builder.h"
 
 namespace nncert {

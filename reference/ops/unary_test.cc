@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/model_builder.h"
 #include "reference/testing/evaluate.h"
 

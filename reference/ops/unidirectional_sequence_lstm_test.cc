@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/model_builder.h"
 #include "reference/testing/evaluate.h"
 #include "reference/testing/lstm_models.h"

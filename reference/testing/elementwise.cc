@@ -4,7 +4,7 @@
 #include "reference/testing/elementwise.h"
 
 #include "gtest/gtest.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 
 namespace nncert {
 

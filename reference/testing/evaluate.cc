@@ -9,9 +9,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
+#include "reference/execution/model_validation.h"
 #include "reference/model_builder.h"
-#include "reference/model_validation.h"
 
 namespace nncert {
 namespace {

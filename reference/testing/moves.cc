@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 
 namespace nncert {
 

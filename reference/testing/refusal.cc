@@ -9,7 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "reference/catalogue.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/testing/evaluate.h"
 
 namespace nncert {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "cases/case_elements.h"
-#include "reference/model_validation.h"
+#include "reference/execution/model_validation.h"
 #include "reference/operand_types.h"
 
 namespace nncert {

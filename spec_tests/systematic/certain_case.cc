@@ -18,7 +18,7 @@
 #include "harness/judging/comparator.h"
 #include "harness/judging/oracle.h"
 #include "reference/catalogue.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 #include "reference/number/ball.h"
 
 namespace nncert {

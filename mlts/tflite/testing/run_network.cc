@@ -10,9 +10,9 @@
 #include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "mlts/tflite/importer.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
+#include "reference/execution/model_validation.h"
 #include "reference/model_builder.h"
-#include "reference/model_validation.h"
 #include "reference/tensor.h"
 
 namespace nncert {

@@ -12,7 +12,7 @@
 #include "absl/status/statusor.h"
 #include "mlts/data_sets/data_set.h"
 #include "mlts/network.h"
-#include "reference/executor.h"
+#include "reference/execution/executor.h"
 
 namespace nncert {
 
