@@ -20,8 +20,6 @@ _PRECOMPILED = {
     # Trains while the rest is built, and would have what it is compiled with built a second time, as a tool.
     "mlts/training": "third_party/abseil",
     "random_graph": "harness",
-    "reference/driver": "reference",
-    "reference/execution": "reference",
     "reference/fast": "reference",
     "reference/ops": "reference",
     "tools": "harness",
