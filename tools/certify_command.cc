@@ -203,7 +203,8 @@ std::string ResumeCommand(const NamedDriver& driver, const std::filesystem::path
   return absl::StrCat(ProgramWord(), " certify --resume --driver ", QuoteForShell(driver.name),
                       " --out ", QuoteForShell(out.string()), IsolationWords(), PlainWords(),
                       StrictWords(), JobsWords(), " --deadline ", absl::FormatDuration(deadline),
-                      GraphsWords(), SuitesWords(), ShardWords(), FilterWords(), WaiversWords());
+                      GraphsWords(), SuitesWords(), ShardWords(), FilterWords(), WaiversWords(),
+                      FailingCasesWords());
 }
 
 // How many random graphs a complete run of the profile has.

@@ -11,6 +11,8 @@
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "certifying/case_run.h"
@@ -28,10 +30,19 @@
 #include "system/interruption.h"
 #include "tools/flags.h"
 
-ABSL_FLAG(absl::Duration, explain_time, absl::Seconds(60),
+namespace nncert {
+namespace {
+
+// How much time each of the flags gives unless it is told otherwise.
+constexpr absl::Duration kUsualTime = absl::Seconds(60);
+
+}  // namespace
+}  // namespace nncert
+
+ABSL_FLAG(absl::Duration, explain_time, nncert::kUsualTime,
           "for how long to look for the smallest case and the likely cause of each kind of failure "
           "after the run; 0 for not at all");
-ABSL_FLAG(absl::Duration, rerun_time, absl::Seconds(60),
+ABSL_FLAG(absl::Duration, rerun_time, nncert::kUsualTime,
           "for how long to run failing cases again after the run, to tell those that do not always "
           "fail; 0 for not at all");
 
@@ -42,7 +53,16 @@ namespace {
 // machine, so that the report is the same however busy it is.
 constexpr ReductionLimits kReductionLimits = {.time = absl::Seconds(20), .tries = 300};
 
+std::string Words(absl::string_view flag, absl::Duration time) {
+  return time == kUsualTime ? "" : absl::StrCat(" --", flag, " ", absl::FormatDuration(time));
+}
+
 }  // namespace
+
+std::string FailingCasesWords() {
+  return absl::StrCat(Words("rerun_time", absl::GetFlag(FLAGS_rerun_time)),
+                      Words("explain_time", absl::GetFlag(FLAGS_explain_time)));
+}
 
 absl::Status RerunFailingCases(const NamedDriver& driver, const std::filesystem::path& out,
                                absl::Duration deadline, CaseRun& run) {

@@ -7,6 +7,7 @@
 #define NNCERT_TOOLS_FAILING_CASES_H_
 
 #include <filesystem>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
@@ -15,6 +16,10 @@
 #include "certifying/report.h"
 
 namespace nncert {
+
+/// What --rerun_time and --explain_time say, as they are written on a command line, each with a
+/// space before it; nothing of one that says what is usual.
+std::string FailingCasesWords();
 
 /// Runs failing cases again as --rerun_time says, on a driver that is opened again, and has the
 /// report say what came of it. What the driver does then is no longer part of the run, but for
