@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Every fast kernel against the definition that it stands for: the same model, executed with it and
-// without, in every number system. One run is at one level of the processor; there is a test for
-// each of them.
+// without, in every number system, at every level of the processor that this machine has.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -23,21 +21,13 @@
 #include "reference/execution/executor.h"
 #include "reference/execution/thread_pool.h"
 #include "reference/fast/hot/levels.h"
+#include "reference/fast/testing/ball_comparison.h"
 #include "reference/fast/testing/fast_cases.h"
 #include "reference/fast_kernel.h"
 #include "reference/model_builder.h"
 
 namespace nncert {
 namespace {
-
-// The level that the environment asks for is one that this machine has.
-bool HasLevel() {
-  const char* const wanted = std::getenv(hot::kLevelVariable);
-  return wanted == nullptr ||
-         std::any_of(hot::Levels().begin(), hot::Levels().end(), [&](const hot::Level& level) {
-           return level.is_available && level.name == wanted;
-         });
-}
 
 using Outputs = absl::StatusOr<std::vector<OutputValue>>;
 
@@ -58,16 +48,26 @@ std::vector<double> NumbersIn(const OutputValue& output) {
   return NumbersOf(output.info.type, output.bytes());
 }
 
-// The model in half precision, where every tensor that it is given is `cancelled` more, and less
-// again: what the operation reads is then known to about cancelled / 1000.
-hal::V1_2::Model Widened(const hal::V1_2::Model& model, float cancelled) {
+// The inputs of a model that Widened can be asked for.
+std::vector<uint32_t> InputsToWiden(const hal::V1_2::Model& model) {
+  std::vector<uint32_t> inputs;
+  for (const uint32_t input : model.inputIndexes) {
+    const hal::V1_2::Operand& operand = model.operands[input];
+    if (!IsFloatingPoint(operand.type) || operand.dimensions.empty()) continue;
+    if (NumberOfElements(operand.dimensions) > 0) inputs.push_back(input);
+  }
+  return inputs;
+}
+
+// The model in half precision, where each of the inputs is `cancelled` more, and less again: what
+// the operation reads is then known to about cancelled / 1000.
+hal::V1_2::Model Widened(const hal::V1_2::Model& model, absl::Span<const uint32_t> inputs,
+                         float cancelled) {
   ModelBuilder builder(model);
   builder.Relaxed();
   std::map<uint32_t, uint32_t> wide_inputs;
-  for (const uint32_t input : model.inputIndexes) {
+  for (const uint32_t input : inputs) {
     const OperandSpec spec = {model.operands[input].type, model.operands[input].dimensions};
-    if (!IsFloatingPoint(spec.type) || spec.dimensions.empty()) continue;
-    if (NumberOfElements(spec.dimensions) == 0) continue;
     const uint32_t constant = builder.Constant({spec.type, {1}}, {cancelled});
     const uint32_t none = builder.Int32(0);
     const uint32_t sum = builder.Temporary(spec);
@@ -93,58 +93,12 @@ hal::V1_2::Model Widened(const hal::V1_2::Model& model, float cancelled) {
   return widened;
 }
 
-bool AreSame(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-
-// How far roundings of doubles may move a bound of a ball: its own and, of sums, those of all that
-// they add up, whose magnitudes the radius knows.
-double Slack(const Ball& ball) { return 0x1p-20 * ball.radius + 0x1p-48 * std::abs(ball.midpoint); }
-
-bool ContainsBall(const Ball& outer, const Ball& inner) {
-  if (!outer.IsBounded()) return true;
-  if (!inner.IsBounded()) return false;
-  if (!std::isfinite(inner.midpoint)) return AreSame(outer.midpoint, inner.midpoint);
-  return outer.Lower() <= inner.Lower() + Slack(inner) &&
-         outer.Upper() >= inner.Upper() - Slack(inner);
+std::shared_ptr<const PreparedGraph> Prepare(const hal::V1_2::Model& model) {
+  return PreparedGraph::Create(model).value();
 }
 
-// The parameter is a case's place among all.
-class DefinitionsTest : public testing::TestWithParam<size_t> {
- protected:
-  void SetUp() override {
-    if (!HasLevel()) GTEST_SKIP() << "this machine lacks " << std::getenv(hot::kLevelVariable);
-    absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph =
-        PreparedGraph::Create(fast_case().model);
-    ASSERT_TRUE(graph.ok()) << graph.status();
-    graph_ = *std::move(graph);
-    for (size_t i = 0; i < fast_case().inputs.size(); ++i) {
-      inputs_.push_back(BytesOf(graph_->model().operands[graph_->model().inputIndexes[i]].type,
-                                fast_case().inputs[i]));
-    }
-  }
-
-  static const FastCase& fast_case() { return FastCases()[GetParam()]; }
-
-  Outputs RunIn(NumberSystem system, KernelChoice kernels, ThreadPool* pool = nullptr) const {
-    return Execute(*graph_, inputs_, system, kernels, pool);
-  }
-  Outputs Defined(NumberSystem system) const { return RunIn(system, KernelChoice::kDefinitions); }
-  // They take longest, and several tests ask for them.
-  const Outputs& DefinedBalls() const {
-    static auto* const found = new std::map<size_t, Outputs>();
-    const auto known = found->find(GetParam());
-    if (known != found->end()) return known->second;
-    return found->emplace(GetParam(), Defined(NumberSystem::kBall)).first->second;
-  }
-  Outputs Fast(NumberSystem system) const { return RunIn(system, KernelChoice::kFast); }
-
-  std::shared_ptr<const PreparedGraph> graph_;
-  std::vector<std::vector<uint8_t>> inputs_;
-};
-
-TEST_P(DefinitionsTest, FloatsAndIntegersAreInTheEnclosureOfTheDefinition) {
-  const Outputs& balls = DefinedBalls();
-  const Outputs defined = Defined(NumberSystem::kFloat);
-  const Outputs fast = Fast(NumberSystem::kFloat);
+// Floats and integers are in the enclosure of the definition.
+void ExpectInEnclosures(const Outputs& balls, const Outputs& defined, const Outputs& fast) {
   ASSERT_TRUE(balls.ok()) << balls.status();
   ASSERT_TRUE(defined.ok()) << defined.status();
   ASSERT_TRUE(fast.ok()) << fast.status();
@@ -170,10 +124,10 @@ TEST_P(DefinitionsTest, FloatsAndIntegersAreInTheEnclosureOfTheDefinition) {
   }
 }
 
-TEST_P(DefinitionsTest, DoublesAreThoseOfTheDefinition) {
-  const Outputs& balls = DefinedBalls();
-  const Outputs defined = Defined(NumberSystem::kDouble);
-  const Outputs fast = Fast(NumberSystem::kDouble);
+// Doubles are those of the definition; sums, which are added up in another order, to their last
+// bits.
+void ExpectSameDoubles(const Outputs& balls, const Outputs& defined, const Outputs& fast,
+                       bool has_sums) {
   ASSERT_TRUE(balls.ok()) << balls.status();
   ASSERT_TRUE(defined.ok()) << defined.status();
   ASSERT_TRUE(fast.ok()) << fast.status();
@@ -187,9 +141,9 @@ TEST_P(DefinitionsTest, DoublesAreThoseOfTheDefinition) {
     for (size_t k = 0; k < actual.size(); ++k) {
       if (AreSame(actual[k], expected[k])) continue;
       const Ball& ball = (*balls)[i].balls()[k];
-      const bool is_same = !fast_case().has_sums ? false
-                           : is_rounded          ? ball.Contains(actual[k])
-                                                 : std::abs(actual[k] - expected[k]) <= Slack(ball);
+      const bool is_same = !has_sums    ? false
+                           : is_rounded ? ball.Contains(actual[k])
+                                        : std::abs(actual[k] - expected[k]) <= Slack(ball);
       ASSERT_TRUE(is_same) << "element " << k << " is " << actual[k] << ", by the definition "
                            << expected[k] << " and in " << ball.midpoint << " +/- " << ball.radius;
       ++other_steps;
@@ -209,48 +163,89 @@ void ExpectHeldTightly(const Outputs& defined, const Outputs& fast) {
     const absl::Span<const Ball> expected = (*defined)[i].balls();
     const absl::Span<const Ball> actual = (*fast)[i].balls();
     ASSERT_EQ(actual.size(), expected.size());
-    std::vector<double> ratios;
-    for (size_t k = 0; k < actual.size(); ++k) {
-      ASSERT_TRUE(ContainsBall(actual[k], expected[k]))
-          << "element " << k << " is " << actual[k].midpoint << " +/- " << actual[k].radius
-          << ", by the definition " << expected[k].midpoint << " +/- " << expected[k].radius;
-      if (!expected[k].IsBounded() || actual[k].radius == expected[k].radius) {
-        ratios.push_back(1);
-      } else {
-        ratios.push_back(actual[k].IsBounded() ? actual[k].radius / expected[k].radius
-                                               : std::numeric_limits<double>::infinity());
-      }
+    const BallComparison comparison = CompareBalls(actual, expected);
+    if (comparison.first_not_held.has_value()) {
+      const size_t k = *comparison.first_not_held;
+      FAIL() << "element " << k << " is " << actual[k].midpoint << " +/- " << actual[k].radius
+             << ", by the definition " << expected[k].midpoint << " +/- " << expected[k].radius;
     }
-    if (ratios.empty()) continue;
-    const auto middle = ratios.begin() + static_cast<std::ptrdiff_t>(ratios.size() / 2);
-    std::nth_element(ratios.begin(), middle, ratios.end());
-    EXPECT_LE(*middle, 2);
+    EXPECT_LE(comparison.median_width, 2);
   }
 }
 
-TEST_P(DefinitionsTest, BallsHoldThoseOfTheDefinitionAndAreHardlyWider) {
-  ExpectHeldTightly(DefinedBalls(), Fast(NumberSystem::kBall));
+void ExpectSameElements(const Outputs& alone, const Outputs& shared) {
+  ASSERT_TRUE(alone.ok() && shared.ok()) << alone.status() << shared.status();
+  for (size_t i = 0; i < alone->size(); ++i) {
+    EXPECT_EQ((*alone)[i].elements, (*shared)[i].elements);
+  }
 }
 
-TEST_P(DefinitionsTest, SoDoBallsOfWhatIsKnownAsBallsAlone) {
-  // Known to hundredths, tenths or tens.
+constexpr NumberSystem kNumberSystems[] = {NumberSystem::kFloat, NumberSystem::kDouble,
+                                           NumberSystem::kBall};
+
+// What a model comes to in each number system.
+class OutputsOf {
+ public:
+  OutputsOf(const PreparedGraph& graph, const std::vector<std::vector<uint8_t>>& inputs,
+            KernelChoice kernels, ThreadPool* pool = nullptr) {
+    for (const NumberSystem system : kNumberSystems) {
+      outputs_.emplace(system, Execute(graph, inputs, system, kernels, pool));
+    }
+  }
+
+  const Outputs& In(NumberSystem system) const { return outputs_.at(system); }
+
+ private:
+  std::map<NumberSystem, Outputs> outputs_;
+};
+
+// The parameter is a case's place among all. One test for each, since what the definition gives
+// takes longest, and all levels are compared with it.
+class DefinitionsTest : public testing::TestWithParam<size_t> {};
+
+TEST_P(DefinitionsTest, FastKernelsComeToTheSameAtEveryLevel) {
+  const FastCase& fast_case = FastCases()[GetParam()];
+  const auto prepared = Prepare(fast_case.model);
+  std::vector<std::vector<uint8_t>> inputs;
+  for (size_t i = 0; i < fast_case.inputs.size(); ++i) {
+    inputs.push_back(BytesOf(prepared->model().operands[prepared->model().inputIndexes[i]].type,
+                             fast_case.inputs[i]));
+  }
+  const OutputsOf defined(*prepared, inputs, KernelChoice::kDefinitions);
+  const Outputs& balls = defined.In(NumberSystem::kBall);
+
+  // With inputs that are known to hundredths, tenths or tens: all of them, and the last one alone,
+  // which may be a bias that is lost among the others.
   constexpr float kCancelled[] = {4, 256, 16384};
-  const float cancelled = kCancelled[fast_case().inputs[0].size() % std::size(kCancelled)];
-  const auto graph = PreparedGraph::Create(Widened(fast_case().model, cancelled));
-  ASSERT_TRUE(graph.ok()) << graph.status();
-  ExpectHeldTightly(Execute(**graph, inputs_, NumberSystem::kBall, KernelChoice::kDefinitions),
-                    Execute(**graph, inputs_, NumberSystem::kBall, KernelChoice::kFast));
-}
+  const float cancelled = kCancelled[fast_case.inputs[0].size() % std::size(kCancelled)];
+  const std::vector<uint32_t> all = InputsToWiden(fast_case.model);
+  std::vector<hal::V1_2::Model> wide_models = {Widened(fast_case.model, all, cancelled)};
+  if (all.size() > 1) wide_models.push_back(Widened(fast_case.model, {all.back()}, cancelled));
+  std::vector<Outputs> wide_balls;
+  for (const hal::V1_2::Model& wide : wide_models) {
+    wide_balls.push_back(
+        Execute(*Prepare(wide), inputs, NumberSystem::kBall, KernelChoice::kDefinitions));
+  }
 
-TEST_P(DefinitionsTest, ThreadsMakeNoDifference) {
-  ThreadPool pool(3);
-  for (const NumberSystem system :
-       {NumberSystem::kFloat, NumberSystem::kDouble, NumberSystem::kBall}) {
-    const Outputs alone = Fast(system);
-    const Outputs shared = RunIn(system, KernelChoice::kFast, &pool);
-    ASSERT_TRUE(alone.ok() && shared.ok()) << alone.status() << shared.status();
-    for (size_t i = 0; i < alone->size(); ++i) {
-      EXPECT_EQ((*alone)[i].elements, (*shared)[i].elements);
+  for (const hot::Level& level : hot::Levels()) {
+    if (!level.is_available) continue;
+    SCOPED_TRACE(level.name);
+    const hot::OnLevel scope(level);
+    // Prepared anew, since weights are packed as the level has it.
+    const auto graph = Prepare(fast_case.model);
+    const OutputsOf fast(*graph, inputs, KernelChoice::kFast);
+    ExpectInEnclosures(balls, defined.In(NumberSystem::kFloat), fast.In(NumberSystem::kFloat));
+    ExpectSameDoubles(balls, defined.In(NumberSystem::kDouble), fast.In(NumberSystem::kDouble),
+                      fast_case.has_sums);
+    ExpectHeldTightly(balls, fast.In(NumberSystem::kBall));
+    for (size_t i = 0; i < wide_models.size(); ++i) {
+      ExpectHeldTightly(wide_balls[i], Execute(*Prepare(wide_models[i]), inputs,
+                                               NumberSystem::kBall, KernelChoice::kFast));
+    }
+    ThreadPool pool(3);
+    const OutputsOf shared(*graph, inputs, KernelChoice::kFast, &pool);
+    for (const NumberSystem system : kNumberSystems) {
+      ExpectSameElements(fast.In(system), shared.In(system));
     }
   }
 }
@@ -258,6 +253,22 @@ TEST_P(DefinitionsTest, ThreadsMakeNoDifference) {
 INSTANTIATE_TEST_SUITE_P(Cases, DefinitionsTest, testing::Range<size_t>(0, FastCases().size()),
                          [](const testing::TestParamInfo<size_t>& place) {
                            return absl::StrCat(place.param, "_", FastCases()[place.param].name);
+                         });
+
+// Says which levels are compared, and which cannot be.
+class LevelsTest : public testing::TestWithParam<hot::Level> {};
+
+TEST_P(LevelsTest, IsCompared) {
+  if (!GetParam().is_available) GTEST_SKIP() << "this machine lacks " << GetParam().name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, LevelsTest, testing::ValuesIn(hot::Levels()),
+                         [](const testing::TestParamInfo<hot::Level>& level) {
+                           std::string name(level.param.name);
+                           for (char& c : name) {
+                             if (c == '-' || c == ' ') c = '_';
+                           }
+                           return name;
                          });
 
 TEST(FastKernelsTest, EachHasCasesOfEveryTypeOfItsOperation) {

@@ -3,8 +3,7 @@
 
 #include "reference/fast/hot/levels.h"
 
-#include <cstdio>
-#include <cstdlib>
+#include <atomic>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -94,29 +93,25 @@ absl::Span<const Level> Levels() {
 
 namespace {
 
-const Kernels& FindBestKernels() {
-  const char* const wanted = std::getenv(kLevelVariable);
+const Kernels* FindBestKernels() {
   const Kernels* best = nullptr;
   for (const Level& level : Levels()) {
-    if (!level.is_available) continue;
-    if (wanted == nullptr || *wanted == '\0' || level.name == wanted) best = level.kernels;
+    if (level.is_available) best = level.kernels;
   }
-  if (best != nullptr) return *best;
-  std::fprintf(stderr, "%s=%s: expected a level that this machine has:", kLevelVariable, wanted);
-  for (const Level& level : Levels()) {
-    if (level.is_available) {
-      std::fprintf(stderr, " \"%.*s\"", static_cast<int>(level.name.size()), level.name.data());
-    }
-  }
-  std::fprintf(stderr, "\n");
-  std::exit(EXIT_FAILURE);
+  return best;
+}
+
+std::atomic<const Kernels*>& KernelsInUse() {
+  static std::atomic<const Kernels*> kernels = FindBestKernels();
+  return kernels;
 }
 
 }  // namespace
 
-const Kernels& BestKernels() {
-  static const Kernels& best = FindBestKernels();
-  return best;
-}
+const Kernels& BestKernels() { return *KernelsInUse().load(std::memory_order_acquire); }
+
+OnLevel::OnLevel(const Level& level) { KernelsInUse() = level.kernels; }
+
+OnLevel::~OnLevel() { KernelsInUse() = FindBestKernels(); }
 
 }  // namespace nncert::hot

@@ -24,13 +24,19 @@ struct Level {
 /// "baseline", is always available.
 absl::Span<const Level> Levels();
 
-/// What names the level to use instead of the greatest one, for those who compare levels.
-inline constexpr char kLevelVariable[] = "NNCERT_PROCESSOR_LEVEL";
-
-/// The kernels of the greatest level that this machine has, or of the one that the environment
-/// variable kLevelVariable names when the process first asks; the program ends with a message when
-/// that is no level that this machine has.
+/// The kernels of the greatest level that this machine has, unless there is an OnLevel.
 const Kernels& BestKernels();
+
+/// While it lives, BestKernels() are those of a level that this machine has, for those who compare
+/// levels. One at a time, and neither begun nor ended while kernels run or a graph is prepared
+/// whose weights they have packed.
+class OnLevel {
+ public:
+  explicit OnLevel(const Level& level);
+  ~OnLevel();
+  OnLevel(const OnLevel&) = delete;
+  OnLevel& operator=(const OnLevel&) = delete;
+};
 
 }  // namespace nncert::hot
 
