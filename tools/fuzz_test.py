@@ -139,13 +139,14 @@ class FuzzTest(NncertTest):
         self.assertIn("SUSPECT", {finding["kind"] for finding in self.results()["findings"]})
 
     def test_what_cannot_be_run_is_said(self) -> None:
+        (self.folder / "file").write_text("no folder")
         for arguments, error in {
             (): "say for how long: --graphs=N or --time=DURATION",
             ("--time=0s",): "--time must be above zero",
             ("--graphs=1", "--driver=nobody"): "nobody",
             ("--graphs=1", "--against=nobody"): "nobody",
             ("--graphs=1", "--resume"): "--journal",
-            ("--graphs=1", "--json=/no/where"): "cannot make the folder /no",
+            ("--graphs=1", "--json=file/results.json"): "cannot make the folder file",
         }.items():
             _, errors = self.end_with(2, "fuzz", *arguments)
             self.assertIn(error, errors)
