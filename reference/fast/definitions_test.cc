@@ -21,6 +21,7 @@
 #include "reference/execution/executor.h"
 #include "reference/execution/thread_pool.h"
 #include "reference/fast/hot/levels.h"
+#include "reference/fast/hot/testing/level_test.h"
 #include "reference/fast/testing/ball_comparison.h"
 #include "reference/fast/testing/fast_cases.h"
 #include "reference/fast_kernel.h"
@@ -180,24 +181,17 @@ void ExpectSameElements(const Outputs& alone, const Outputs& shared) {
   }
 }
 
-constexpr NumberSystem kNumberSystems[] = {NumberSystem::kFloat, NumberSystem::kDouble,
-                                           NumberSystem::kBall};
-
 // What a model comes to in each number system.
-class OutputsOf {
- public:
-  OutputsOf(const PreparedGraph& graph, const std::vector<std::vector<uint8_t>>& inputs,
-            KernelChoice kernels, ThreadPool* pool = nullptr) {
-    for (const NumberSystem system : kNumberSystems) {
-      outputs_.emplace(system, Execute(graph, inputs, system, kernels, pool));
-    }
+std::map<NumberSystem, Outputs> ExecuteInEach(const PreparedGraph& graph,
+                                              const std::vector<std::vector<uint8_t>>& inputs,
+                                              KernelChoice kernels, ThreadPool* pool = nullptr) {
+  std::map<NumberSystem, Outputs> outputs;
+  for (const NumberSystem system :
+       {NumberSystem::kFloat, NumberSystem::kDouble, NumberSystem::kBall}) {
+    outputs.emplace(system, Execute(graph, inputs, system, kernels, pool));
   }
-
-  const Outputs& In(NumberSystem system) const { return outputs_.at(system); }
-
- private:
-  std::map<NumberSystem, Outputs> outputs_;
-};
+  return outputs;
+}
 
 // The parameter is a case's place among all. One test for each, since what the definition gives
 // takes longest, and all levels are compared with it.
@@ -211,8 +205,8 @@ TEST_P(DefinitionsTest, FastKernelsComeToTheSameAtEveryLevel) {
     inputs.push_back(BytesOf(prepared->model().operands[prepared->model().inputIndexes[i]].type,
                              fast_case.inputs[i]));
   }
-  const OutputsOf defined(*prepared, inputs, KernelChoice::kDefinitions);
-  const Outputs& balls = defined.In(NumberSystem::kBall);
+  const auto defined = ExecuteInEach(*prepared, inputs, KernelChoice::kDefinitions);
+  const Outputs& balls = defined.at(NumberSystem::kBall);
 
   // With inputs that are known to hundredths, tenths or tens: all of them, and the last one alone,
   // which may be a bias that is lost among the others.
@@ -227,25 +221,24 @@ TEST_P(DefinitionsTest, FastKernelsComeToTheSameAtEveryLevel) {
         Execute(*Prepare(wide), inputs, NumberSystem::kBall, KernelChoice::kDefinitions));
   }
 
+  ThreadPool pool(3);
   for (const hot::Level& level : hot::Levels()) {
     if (!level.is_available) continue;
     SCOPED_TRACE(level.name);
     const hot::OnLevel scope(level);
     // Prepared anew, since weights are packed as the level has it.
     const auto graph = Prepare(fast_case.model);
-    const OutputsOf fast(*graph, inputs, KernelChoice::kFast);
-    ExpectInEnclosures(balls, defined.In(NumberSystem::kFloat), fast.In(NumberSystem::kFloat));
-    ExpectSameDoubles(balls, defined.In(NumberSystem::kDouble), fast.In(NumberSystem::kDouble),
+    const auto fast = ExecuteInEach(*graph, inputs, KernelChoice::kFast);
+    ExpectInEnclosures(balls, defined.at(NumberSystem::kFloat), fast.at(NumberSystem::kFloat));
+    ExpectSameDoubles(balls, defined.at(NumberSystem::kDouble), fast.at(NumberSystem::kDouble),
                       fast_case.has_sums);
-    ExpectHeldTightly(balls, fast.In(NumberSystem::kBall));
+    ExpectHeldTightly(balls, fast.at(NumberSystem::kBall));
     for (size_t i = 0; i < wide_models.size(); ++i) {
       ExpectHeldTightly(wide_balls[i], Execute(*Prepare(wide_models[i]), inputs,
                                                NumberSystem::kBall, KernelChoice::kFast));
     }
-    ThreadPool pool(3);
-    const OutputsOf shared(*graph, inputs, KernelChoice::kFast, &pool);
-    for (const NumberSystem system : kNumberSystems) {
-      ExpectSameElements(fast.In(system), shared.In(system));
+    for (const auto& [system, shared] : ExecuteInEach(*graph, inputs, KernelChoice::kFast, &pool)) {
+      ExpectSameElements(fast.at(system), shared);
     }
   }
 }
@@ -256,20 +249,9 @@ INSTANTIATE_TEST_SUITE_P(Cases, DefinitionsTest, testing::Range<size_t>(0, FastC
                          });
 
 // Says which levels are compared, and which cannot be.
-class LevelsTest : public testing::TestWithParam<hot::Level> {};
-
-TEST_P(LevelsTest, IsCompared) {
-  if (!GetParam().is_available) GTEST_SKIP() << "this machine lacks " << GetParam().name;
-}
-
-INSTANTIATE_TEST_SUITE_P(Levels, LevelsTest, testing::ValuesIn(hot::Levels()),
-                         [](const testing::TestParamInfo<hot::Level>& level) {
-                           std::string name(level.param.name);
-                           for (char& c : name) {
-                             if (c == '-' || c == ' ') c = '_';
-                           }
-                           return name;
-                         });
+using DefinitionsLevelTest = hot::LevelTest;
+NNCERT_TEST_EVERY_LEVEL(DefinitionsLevelTest);
+TEST_P(DefinitionsLevelTest, IsCompared) {}
 
 TEST(FastKernelsTest, EachHasCasesOfEveryTypeOfItsOperation) {
   std::set<std::pair<OperationType, OperandType>> seen;
