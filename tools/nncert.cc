@@ -13,7 +13,7 @@
 #include "system/interruption.h"
 #include "system/program.h"
 #include "tools/command_line.h"
-#include "tools/commands.h"
+#include "tools/commands/commands.h"
 
 namespace {
 

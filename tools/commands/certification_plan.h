@@ -4,8 +4,8 @@
 // What certifications consist of: the suites, the profiles that choose among them, and the lists of
 // all that a complete run has.
 
-#ifndef NNCERT_TOOLS_CERTIFICATION_PLAN_H_
-#define NNCERT_TOOLS_CERTIFICATION_PLAN_H_
+#ifndef NNCERT_TOOLS_COMMANDS_CERTIFICATION_PLAN_H_
+#define NNCERT_TOOLS_COMMANDS_CERTIFICATION_PLAN_H_
 
 #include <cstdint>
 #include <memory>
@@ -70,4 +70,4 @@ absl::StatusOr<std::unique_ptr<const OwnCases>> LoadOwnCases();
 
 }  // namespace nncert
 
-#endif  // NNCERT_TOOLS_CERTIFICATION_PLAN_H_
+#endif  // NNCERT_TOOLS_COMMANDS_CERTIFICATION_PLAN_H_

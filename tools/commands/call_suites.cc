@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/call_suites.h"
+#include "tools/commands/call_suites.h"
 
 #include <algorithm>
 #include <cstdint>

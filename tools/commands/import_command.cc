@@ -13,8 +13,8 @@
 #include "mlts/network_case.h"
 #include "mlts/tflite/importer.h"
 #include "mlts/tflite/variants.h"
-#include "tools/case_forms.h"
-#include "tools/commands.h"
+#include "tools/commands/case_forms.h"
+#include "tools/commands/commands.h"
 #include "tools/flags.h"
 
 ABSL_DECLARE_FLAG(uint64_t, seed);

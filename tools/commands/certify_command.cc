@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/certify_command.h"
+#include "tools/commands/certify_command.h"
 
 #include <unistd.h>
 
@@ -52,10 +52,10 @@
 #include "system/machine.h"
 #include "system/program.h"
 #include "system/whole_file.h"
-#include "tools/call_suites.h"
-#include "tools/certification_plan.h"
-#include "tools/commands.h"
-#include "tools/failing_cases.h"
+#include "tools/commands/call_suites.h"
+#include "tools/commands/certification_plan.h"
+#include "tools/commands/commands.h"
+#include "tools/commands/failing_cases.h"
 #include "tools/flags.h"
 
 ABSL_DECLARE_FLAG(std::string, filter);

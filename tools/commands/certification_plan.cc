@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/certification_plan.h"
+#include "tools/commands/certification_plan.h"
 
 #include <memory>
 #include <utility>

@@ -10,8 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "certifying/case_batch.h"
-#include "tools/case_forms.h"
-#include "tools/commands.h"
+#include "tools/commands/case_forms.h"
+#include "tools/commands/commands.h"
 #include "tools/flags.h"
 
 ABSL_DECLARE_FLAG(std::string, filter);

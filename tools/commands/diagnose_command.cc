@@ -18,7 +18,7 @@
 #include "diagnosis/diagnosis.h"
 #include "diagnosis/failing_cases.h"
 #include "system/interruption.h"
-#include "tools/commands.h"
+#include "tools/commands/commands.h"
 #include "tools/flags.h"
 
 ABSL_DECLARE_FLAG(nncert::TestModes, modes);

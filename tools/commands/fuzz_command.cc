@@ -24,7 +24,7 @@
 #include "random_graph/campaign.h"
 #include "random_graph/campaign_report.h"
 #include "random_graph/campaign_run.h"
-#include "tools/commands.h"
+#include "tools/commands/commands.h"
 #include "tools/flags.h"
 
 ABSL_FLAG(uint64_t, graphs, 0,

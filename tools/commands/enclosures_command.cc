@@ -15,7 +15,7 @@
 #include "harness/judging/enclosure_statistics.h"
 #include "system/interruption.h"
 #include "system/threads.h"
-#include "tools/commands.h"
+#include "tools/commands/commands.h"
 #include "tools/flags.h"
 
 namespace nncert {

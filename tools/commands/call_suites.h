@@ -3,8 +3,8 @@
 
 // The suites of the interface's calls, as certify runs them.
 
-#ifndef NNCERT_TOOLS_CALL_SUITES_H_
-#define NNCERT_TOOLS_CALL_SUITES_H_
+#ifndef NNCERT_TOOLS_COMMANDS_CALL_SUITES_H_
+#define NNCERT_TOOLS_COMMANDS_CALL_SUITES_H_
 
 #include <filesystem>
 #include <optional>
@@ -41,4 +41,4 @@ absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesyst
 
 }  // namespace nncert
 
-#endif  // NNCERT_TOOLS_CALL_SUITES_H_
+#endif  // NNCERT_TOOLS_COMMANDS_CALL_SUITES_H_

@@ -14,7 +14,7 @@
 #include "certifying/comparison.h"
 #include "certifying/report.h"
 #include "certifying/report_folder.h"
-#include "tools/commands.h"
+#include "tools/commands/commands.h"
 
 ABSL_DECLARE_FLAG(std::string, json);
 

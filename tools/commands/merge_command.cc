@@ -16,8 +16,8 @@
 #include "certifying/submission/bazel_results.h"
 #include "certifying/submission/shards.h"
 #include "system/program.h"
-#include "tools/certify_command.h"
-#include "tools/commands.h"
+#include "tools/commands/certify_command.h"
+#include "tools/commands/commands.h"
 #include "tools/flags.h"
 
 namespace nncert {

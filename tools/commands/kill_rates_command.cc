@@ -23,7 +23,7 @@
 #include "random_graph/graph_plan.h"
 #include "system/interruption.h"
 #include "system/whole_file.h"
-#include "tools/commands.h"
+#include "tools/commands/commands.h"
 #include "tools/flags.h"
 
 ABSL_DECLARE_FLAG(std::string, filter);

@@ -22,7 +22,7 @@
 #include "reference/execution/model_validation.h"
 #include "reference/extension.h"
 #include "system/interruption.h"
-#include "tools/commands.h"
+#include "tools/commands/commands.h"
 #include "tools/flags.h"
 
 ABSL_DECLARE_FLAG(std::string, filter);

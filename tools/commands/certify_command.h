@@ -3,8 +3,8 @@
 
 // Certifications, as the commands that come to one run them.
 
-#ifndef NNCERT_TOOLS_CERTIFY_COMMAND_H_
-#define NNCERT_TOOLS_CERTIFY_COMMAND_H_
+#ifndef NNCERT_TOOLS_COMMANDS_CERTIFY_COMMAND_H_
+#define NNCERT_TOOLS_COMMANDS_CERTIFY_COMMAND_H_
 
 #include "absl/status/statusor.h"
 #include "certifying/submission/bazel_results.h"
@@ -18,4 +18,4 @@ absl::StatusOr<ExitStatus> Certify(const BazelResults* known);
 
 }  // namespace nncert
 
-#endif  // NNCERT_TOOLS_CERTIFY_COMMAND_H_
+#endif  // NNCERT_TOOLS_COMMANDS_CERTIFY_COMMAND_H_

@@ -26,8 +26,8 @@
 #include "system/digest.h"
 #include "system/escape.h"
 #include "system/whole_file.h"
-#include "tools/certification_plan.h"
-#include "tools/commands.h"
+#include "tools/commands/certification_plan.h"
+#include "tools/commands/commands.h"
 #include "tools/flags.h"
 
 ABSL_DECLARE_FLAG(std::string, html);

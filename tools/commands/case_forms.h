@@ -3,8 +3,8 @@
 
 // Cases as files of the form that the name of the file says.
 
-#ifndef NNCERT_TOOLS_CASE_FORMS_H_
-#define NNCERT_TOOLS_CASE_FORMS_H_
+#ifndef NNCERT_TOOLS_COMMANDS_CASE_FORMS_H_
+#define NNCERT_TOOLS_COMMANDS_CASE_FORMS_H_
 
 #include <string>
 
@@ -29,4 +29,4 @@ absl::Status WriteCases(const std::string& path, const std::string& origin,
 
 }  // namespace nncert
 
-#endif  // NNCERT_TOOLS_CASE_FORMS_H_
+#endif  // NNCERT_TOOLS_COMMANDS_CASE_FORMS_H_

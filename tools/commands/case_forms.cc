@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/case_forms.h"
+#include "tools/commands/case_forms.h"
 
 #include <sstream>
 #include <vector>

@@ -23,7 +23,7 @@
 #include "harness/records/failure_dump.h"
 #include "system/interruption.h"
 #include "system/program.h"
-#include "tools/commands.h"
+#include "tools/commands/commands.h"
 #include "tools/flags.h"
 
 ABSL_FLAG(std::string, filter, "",

@@ -3,8 +3,8 @@
 
 // What certify does with failing cases when all suites have been run.
 
-#ifndef NNCERT_TOOLS_FAILING_CASES_H_
-#define NNCERT_TOOLS_FAILING_CASES_H_
+#ifndef NNCERT_TOOLS_COMMANDS_FAILING_CASES_H_
+#define NNCERT_TOOLS_COMMANDS_FAILING_CASES_H_
 
 #include <filesystem>
 #include <string>
@@ -34,4 +34,4 @@ void ExamineFailingCases(const NamedDriver& driver, const std::filesystem::path&
 
 }  // namespace nncert
 
-#endif  // NNCERT_TOOLS_FAILING_CASES_H_
+#endif  // NNCERT_TOOLS_COMMANDS_FAILING_CASES_H_

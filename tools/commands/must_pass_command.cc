@@ -14,8 +14,8 @@
 #include "certifying/report.h"
 #include "certifying/submission/must_pass_list.h"
 #include "hal/version.h"
-#include "tools/certification_plan.h"
-#include "tools/commands.h"
+#include "tools/commands/certification_plan.h"
+#include "tools/commands/commands.h"
 #include "tools/flags.h"
 
 ABSL_FLAG(std::string, hal, "1.2", "the HAL version that a list is of: 1.0, 1.1 or 1.2");

@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/failing_cases.h"
+#include "tools/commands/failing_cases.h"
 
 #include <filesystem>
 #include <string>

@@ -13,8 +13,8 @@
 #include "certifying/driver_names.h"
 #include "certifying/report.h"
 #include "random_graph/reducer.h"
-#include "tools/case_forms.h"
-#include "tools/commands.h"
+#include "tools/commands/case_forms.h"
+#include "tools/commands/commands.h"
 #include "tools/flags.h"
 
 ABSL_DECLARE_FLAG(nncert::TestModes, modes);

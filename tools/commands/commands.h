@@ -3,8 +3,8 @@
 
 // The commands of nncert.
 
-#ifndef NNCERT_TOOLS_COMMANDS_H_
-#define NNCERT_TOOLS_COMMANDS_H_
+#ifndef NNCERT_TOOLS_COMMANDS_COMMANDS_H_
+#define NNCERT_TOOLS_COMMANDS_COMMANDS_H_
 
 #include "tools/command_line.h"
 
@@ -63,4 +63,4 @@ Program NncertProgram();
 
 }  // namespace nncert
 
-#endif  // NNCERT_TOOLS_COMMANDS_H_
+#endif  // NNCERT_TOOLS_COMMANDS_COMMANDS_H_

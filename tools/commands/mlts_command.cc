@@ -35,7 +35,7 @@
 #include "mlts/stress/stress_run.h"
 #include "system/interruption.h"
 #include "system/program.h"
-#include "tools/commands.h"
+#include "tools/commands/commands.h"
 #include "tools/flags.h"
 
 ABSL_FLAG(std::string, data, "",

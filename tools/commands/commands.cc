@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/commands.h"
+#include "tools/commands/commands.h"
 
 #include "certifying/version.h"
 
