@@ -164,11 +164,11 @@ absl::StatusOr<OpenedDriver> OpenDriverByFlags(const NamedDriver& driver, absl::
 }
 
 absl::StatusOr<DriverWithWorkers> OpenWithWorkers(const NamedDriver& driver, Isolation isolation,
-                                                  absl::Duration deadline) {
+                                                  size_t count, absl::Duration deadline) {
   absl::StatusOr<OpenedDriver> opened = OpenDriver(driver, isolation, deadline, MemoryFlag());
   if (!opened.ok()) return opened.status();
   absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
-      opened->MakeWorkers(absl::GetFlag(FLAGS_jobs).OrProcessors(), deadline);
+      opened->MakeWorkers(count, deadline);
   if (!workers.ok()) return workers.status();
   return DriverWithWorkers{*std::move(opened), *std::move(workers)};
 }

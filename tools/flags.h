@@ -97,16 +97,16 @@ uint64_t MemoryFlag();
 /// OpenDriver.
 absl::StatusOr<OpenedDriver> OpenDriverByFlags(const NamedDriver& driver, absl::Duration deadline);
 
-/// A driver with as many workers as --jobs says, which go before it.
+/// A driver with workers, which go before it.
 struct DriverWithWorkers {
   OpenedDriver driver;
   std::vector<std::unique_ptr<CaseWorker>> workers;
 };
 
-/// Opens a driver with the memory that --memory says, and makes workers. Fails as OpenDriver and
-/// OpenedDriver::MakeWorkers do.
+/// Opens a driver with the memory that --memory says, and makes so many workers. Fails as
+/// OpenDriver and OpenedDriver::MakeWorkers do.
 absl::StatusOr<DriverWithWorkers> OpenWithWorkers(const NamedDriver& driver, Isolation isolation,
-                                                  absl::Duration deadline);
+                                                  size_t count, absl::Duration deadline);
 
 /// --in_process, --unpinned and --memory where they are given, as they are written on a command
 /// line, with a space before each; may be empty.

@@ -171,8 +171,8 @@ absl::StatusOr<bool> RunHalSuites(const NamedDriver& driver, const std::filesyst
   for (const PlannedSuite& suite : planned) {
     const bool needs_others = suite.suite->needs_processors && is_pinned;
     if (needs_others && !unpinned.has_value()) {
-      absl::StatusOr<DriverWithWorkers> again =
-          OpenWithWorkers(driver, Isolation::kUnpinned, deadline);
+      absl::StatusOr<DriverWithWorkers> again = OpenWithWorkers(
+          driver, Isolation::kUnpinned, absl::GetFlag(FLAGS_jobs).OrProcessors(), deadline);
       if (!again.ok()) {
         Lose(std::string(suite.suite->name), again.status(), report);
         return false;

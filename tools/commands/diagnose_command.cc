@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <iostream>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,13 +75,11 @@ absl::StatusOr<ExitStatus> DiagnoseCases(absl::Span<const std::string> paths) {
   }
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
   if (!driver.ok()) return driver.status();
-  absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(*driver, *deadline);
+  const absl::StatusOr<DriverWithWorkers> opened =
+      OpenWithWorkers(*driver, IsolationFlag(), 1, *deadline);
   if (!opened.ok()) return opened.status();
-  const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
-      opened->MakeWorkers(1, *deadline);
-  if (!workers.ok()) return workers.status();
   const RunOptions options = RunOptionsByFlags(*deadline);
-  absl::StatusOr<Failures> found = FindFailures(*cases, *workers->front(), options);
+  absl::StatusOr<Failures> found = FindFailures(*cases, *opened->workers.front(), options);
   if (!found.ok()) return found.status();
   const bool has_input_error = found->has_input_error || !loaded->errors.empty();
   if (found->failed == 0) {

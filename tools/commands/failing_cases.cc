@@ -74,7 +74,7 @@ absl::Status RerunFailingCases(const NamedDriver& driver, const std::filesystem:
       report.results, [](const CaseResult& result) { return IsFailure(result.verdict); });
   if (!any_failed || options.time <= absl::ZeroDuration()) return absl::OkStatus();
   const absl::StatusOr<DriverWithWorkers> opened =
-      OpenWithWorkers(driver, IsolationFlag(), deadline);
+      OpenWithWorkers(driver, IsolationFlag(), absl::GetFlag(FLAGS_jobs).OrProcessors(), deadline);
   options.run = RunOptionsByFlags(deadline);
   options.sequences_directory = out / kSequencesFolder;
   options.driver = driver.name;
@@ -95,7 +95,7 @@ void ExamineFailingCases(const NamedDriver& driver, const std::filesystem::path&
   options.time = absl::GetFlag(FLAGS_explain_time);
   if (report.failures.empty() || options.time <= absl::ZeroDuration()) return;
   const absl::StatusOr<DriverWithWorkers> opened =
-      OpenWithWorkers(driver, IsolationFlag(), deadline);
+      OpenWithWorkers(driver, IsolationFlag(), absl::GetFlag(FLAGS_jobs).OrProcessors(), deadline);
   if (!opened.ok()) {
     for (FailureKind& kind : report.failures) {
       kind.obstacle = std::string(opened.status().message());

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <iostream>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -70,24 +69,14 @@ absl::StatusOr<LoadedCases> LoadCorpus(const std::string& folder) {
 }
 
 // The driver to run failures against, if there is one.
-struct OtherDriver {
-  std::optional<OpenedDriver> opened;
-  std::vector<std::unique_ptr<CaseWorker>> workers;
-};
-
-absl::Status OpenOther(absl::Duration deadline, OtherDriver& other) {
+absl::StatusOr<std::optional<DriverWithWorkers>> OpenOther(absl::Duration deadline) {
   const std::optional<std::string> name = absl::GetFlag(FLAGS_against).driver;
-  if (!name.has_value()) return absl::OkStatus();
+  if (!name.has_value()) return std::nullopt;
   const absl::StatusOr<NamedDriver> driver = FindDriver(name);
   if (!driver.ok()) return driver.status();
-  absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(*driver, deadline);
+  absl::StatusOr<DriverWithWorkers> opened = OpenWithWorkers(*driver, IsolationFlag(), 1, deadline);
   if (!opened.ok()) return opened.status();
-  other.opened.emplace(*std::move(opened));
-  absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
-      other.opened->MakeWorkers(1, deadline);
-  if (!workers.ok()) return workers.status();
-  other.workers = *std::move(workers);
-  return absl::OkStatus();
+  return *std::move(opened);
 }
 
 // What the flags ask for, but for drivers and cases.
@@ -155,9 +144,9 @@ absl::StatusOr<ExitStatus> Fuzz(absl::Span<const std::string> /*arguments*/) {
   if (!driver.ok()) return driver.status();
   absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(*driver, campaign.run.deadline);
   if (!opened.ok()) return opened.status();
-  OtherDriver other;
-  if (absl::Status status = OpenOther(campaign.run.deadline, other); !status.ok()) return status;
-  if (!other.workers.empty()) campaign.against = other.workers.front().get();
+  const absl::StatusOr<std::optional<DriverWithWorkers>> other = OpenOther(campaign.run.deadline);
+  if (!other.ok()) return other.status();
+  if (other->has_value()) campaign.against = (**other).workers.front().get();
 
   const absl::StatusOr<CampaignResult> result = RunCampaignOn(*opened, *options);
   if (!result.ok()) return result.status();

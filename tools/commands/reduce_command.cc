@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <iostream>
-#include <memory>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/flags/flag.h"
 #include "absl/status/status.h"
@@ -58,12 +60,10 @@ absl::StatusOr<ExitStatus> ReduceCase(absl::Span<const std::string> paths) {
   if (!cases.ok()) return cases.status();
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
   if (!driver.ok()) return driver.status();
-  absl::StatusOr<OpenedDriver> opened = OpenDriverByFlags(*driver, *deadline);
+  const absl::StatusOr<DriverWithWorkers> opened =
+      OpenWithWorkers(*driver, IsolationFlag(), 1, *deadline);
   if (!opened.ok()) return opened.status();
-  const absl::StatusOr<std::vector<std::unique_ptr<CaseWorker>>> workers =
-      opened->MakeWorkers(1, *deadline);
-  if (!workers.ok()) return workers.status();
-  CaseWorker& worker = *workers->front();
+  CaseWorker& worker = *opened->workers.front();
   RunOptions options = RunOptionsByFlags(*deadline);
   const absl::StatusOr<FailingCase> failing = FindFailure(*cases, worker, options);
   if (!failing.ok()) return failing.status();
