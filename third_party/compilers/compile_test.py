@@ -132,6 +132,21 @@ class CompileTest(unittest.TestCase):
         self.assertEqual(self.compile("-DkIsClang=0", *library), "")
         self.assertIn("another compiler", self.compile("-DkIsClang=1", *library))
 
+    def test_another_linker_is_not_told_of_threads_that_it_does_not_know(self) -> None:
+        (self.folder / "a.cc").write_text("int main() {}\n")
+        for linkers, is_lld in ((("lld",), 1), (("lld", "bfd"), 0)):
+            with self.subTest(linkers):
+                options = [f"-fuse-ld={linker}" for linker in linkers]
+                self.assertEqual(self.compile("a.cc", "-o", "a", *options), "")
+                comment = subprocess.run(
+                    ["readelf", "--string-dump=.comment", "a"],
+                    cwd=self.folder,
+                    check=True,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                )
+                self.assertEqual(comment.stdout.count("LLD"), is_lld)
+
     def test_gcc_compiles_what_its_compiler_has_to_link(self) -> None:
         for option in ("-fsanitize=address", "--coverage"):
             with self.subTest(option):
