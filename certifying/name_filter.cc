@@ -5,17 +5,20 @@
 
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "certifying/regular_expression.h"
 #include "re2/re2.h"
 
 namespace nncert {
 
-absl::StatusOr<NameFilter> NameFilter::Of(const std::string& expression) {
+absl::StatusOr<NameFilter> NameFilter::Of(const std::string& expression, absl::string_view flag) {
   NameFilter filter;
   if (expression.empty()) return filter;
   auto pattern = ParseRegularExpression(expression);
-  if (!pattern.ok()) return pattern.status();
+  if (!pattern.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(flag, ": ", pattern.status().message()));
+  }
   filter.pattern_ = *std::move(pattern);
   return filter;
 }

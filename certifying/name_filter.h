@@ -1,7 +1,7 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Which names --filter leaves.
+// Which names --filter leaves, and flags like it.
 
 #ifndef NNCERT_CERTIFYING_NAME_FILTER_H_
 #define NNCERT_CERTIFYING_NAME_FILTER_H_
@@ -10,6 +10,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 
 namespace re2 {
 class RE2;
@@ -23,8 +24,10 @@ class NameFilter {
   /// Leaves every name.
   NameFilter() = default;
 
-  /// The filter of an expression; every name for the empty one. InvalidArgument when it is none.
-  static absl::StatusOr<NameFilter> Of(const std::string& expression);
+  /// The filter of an expression; every name for the empty one. InvalidArgument, which names the
+  /// flag that somebody gave the expression for, when it is none.
+  static absl::StatusOr<NameFilter> Of(const std::string& expression,
+                                       absl::string_view flag = "--filter");
 
   /// Whether the expression occurs in the name.
   bool Leaves(const std::string& name) const;

@@ -32,7 +32,9 @@ TEST(NameFilter, LeavesEverythingWhenThereIsNoExpression) {
 TEST(NameFilter, WhatIsNoExpressionIsSaid) {
   const absl::Status status = NameFilter::Of("a(").status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(status.message(), HasSubstr("'a(' is no regular expression"));
+  EXPECT_THAT(status.message(), HasSubstr("--filter: 'a(' is no regular expression"));
+  EXPECT_THAT(NameFilter::Of("a(", "--rules").status().message(),
+              HasSubstr("--rules: 'a(' is no regular expression"));
 }
 
 TEST(NameFilter, TheExpressionOfANameLeavesThatNameAlone) {

@@ -218,6 +218,7 @@ class EndToEndTest(SpecsTest):
             ("specs", "--out=both.txt"): "expected a name that ends in .case, .mod.py, .cc or .dot",
             ("specs", "--out=both.cc"): "both.cc: there are 2 cases; only a case file",
             ("specs", "--out=none.case", "--filter=nothing"): "specs: there are no cases that",
+            ("specs", "--out=none.case", "--filter=("): "--filter: '(' is no regular expression",
             ("specs", "missing.case", "--out=both.case"): "missing.case",
             ("specs", "--out=no/such/folder/both.case"): "no/such/folder",
         }.items():

@@ -168,6 +168,7 @@ class FuzzTest(NncertTest):
         for arguments, error in {
             ("two.mod.py",): "say where to write the smaller case: --out=FILE",
             ("two.mod.py", "--out=small.case"): "none of 2 cases fails",
+            ("two.mod.py", "--out=small.case", "--filter=("): "--filter: '(' is no regular",
             ("two.mod.py", "--out=small"): "expected a name that ends in .case, .mod.py, .cc",
             ("rubbish.case", "--out=small.case"): "rubbish.case",
             ("none.case", "--out=small.case"): "none.case",

@@ -160,7 +160,7 @@ absl::StatusOr<CampaignResult> RunOn(const Rule& rule) {
 }
 
 absl::Status Run() {
-  const absl::StatusOr<NameFilter> filter = NameFilter::Of(absl::GetFlag(FLAGS_rules));
+  const absl::StatusOr<NameFilter> filter = NameFilter::Of(absl::GetFlag(FLAGS_rules), "--rules");
   if (!filter.ok()) return filter.status();
   std::cout << "| rule | found as | in | graphs | seconds | operations left | seconds for that |\n"
             << "|--|--|--|--|--|--|--|" << std::endl;

@@ -343,9 +343,7 @@ absl::StatusOr<ExitStatus> Certify(const BazelResults* known) {
       needs_systematic ? LoadSystematicCases() : LoadedCases();
   if (!systematic.ok()) return systematic.status();
   const absl::StatusOr<NameFilter> filter = NameFilter::Of(absl::GetFlag(FLAGS_filter));
-  if (!filter.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat("--filter: ", filter.status().message()));
-  }
+  if (!filter.ok()) return filter.status();
   const absl::StatusOr<std::vector<CaseInMode>> cases = InAllModes(*loaded);
   if (!cases.ok()) return cases.status();
   const absl::StatusOr<std::vector<CaseInMode>> systematic_cases = InAllModes(*systematic);

@@ -64,9 +64,7 @@ absl::StatusOr<Counted> Count(absl::Span<const std::string> paths) {
       paths.empty() ? LoadBundledCases() : LoadCasesByFlags(paths);
   if (!loaded.ok()) return loaded.status();
   const absl::StatusOr<NameFilter> filter = NameFilter::Of(absl::GetFlag(FLAGS_filter));
-  if (!filter.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat("--filter: ", filter.status().message()));
-  }
+  if (!filter.ok()) return filter.status();
   std::optional<std::set<std::string>> executed;
   if (const std::string journal = absl::GetFlag(FLAGS_results); !journal.empty()) {
     absl::StatusOr<std::set<std::string>> names = ExecutedCases(journal);

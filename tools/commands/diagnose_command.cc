@@ -70,9 +70,7 @@ absl::StatusOr<ExitStatus> DiagnoseCases(absl::Span<const std::string> paths) {
   for (const absl::Status& error : loaded->errors) PrintInputError(error);
   const absl::StatusOr<std::vector<CaseInMode>> cases =
       SelectCases(loaded->cases, absl::GetFlag(FLAGS_modes).modes, absl::GetFlag(FLAGS_filter));
-  if (!cases.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat("--filter: ", cases.status().message()));
-  }
+  if (!cases.ok()) return cases.status();
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);
   if (!driver.ok()) return driver.status();
   const absl::StatusOr<DriverWithWorkers> opened =

@@ -77,9 +77,7 @@ absl::StatusOr<std::vector<MeasuredSuite>> Suites() {
                                                    absl::StrJoin(known, ", ")));
   }
   const absl::StatusOr<NameFilter> filter = NameFilter::Of(absl::GetFlag(FLAGS_filter));
-  if (!filter.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat("--filter: ", filter.status().message()));
-  }
+  if (!filter.ok()) return filter.status();
   const auto is_chosen = [&](const char* name) { return absl::c_linear_search(chosen, name); };
   std::vector<MeasuredSuite> suites;
   absl::StatusOr<LoadedCases> specs = LoadBundledCases();

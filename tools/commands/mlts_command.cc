@@ -65,10 +65,8 @@ using Status = BenchmarkResult::Status;
 
 // The benchmarks that the flags ask for. What could not be read of a folder is told.
 absl::StatusOr<BenchmarkSources> SourcesOfFlags() {
-  const absl::StatusOr<NameFilter> filter = NameFilter::Of(absl::GetFlag(FLAGS_models));
-  if (!filter.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat("--models: ", filter.status().message()));
-  }
+  const absl::StatusOr<NameFilter> filter = NameFilter::Of(absl::GetFlag(FLAGS_models), "--models");
+  if (!filter.ok()) return filter.status();
   const std::string folder = absl::GetFlag(FLAGS_data);
   BenchmarkFolderOptions options;
   options.preprocessing =
@@ -243,9 +241,7 @@ absl::StatusOr<StressRunOptions> StressOptionsOfFlags() {
   }
   options.seed = absl::GetFlag(FLAGS_seed);
   absl::StatusOr<NameFilter> filter = NameFilter::Of(absl::GetFlag(FLAGS_filter));
-  if (!filter.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat("--filter: ", filter.status().message()));
-  }
+  if (!filter.ok()) return filter.status();
   options.filter = *std::move(filter);
   options.memory = MemoryFlag();
   const absl::StatusOr<NamedDriver> driver = FindDriver(absl::GetFlag(FLAGS_driver).driver);

@@ -112,9 +112,7 @@ absl::StatusOr<ExitStatus> Run(absl::Span<const std::string> paths) {
   const absl::Duration reading = hal::SteadyClock::System().Now() - start;
   const absl::StatusOr<std::vector<CaseInMode>> cases =
       SelectCases(loaded->cases, absl::GetFlag(FLAGS_modes).modes, absl::GetFlag(FLAGS_filter));
-  if (!cases.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat("--filter: ", cases.status().message()));
-  }
+  if (!cases.ok()) return cases.status();
   bool has_input_error = !loaded->errors.empty();
   for (const absl::Status& error : loaded->errors) PrintInputError(error);
   if (cases->empty()) {

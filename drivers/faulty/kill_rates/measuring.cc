@@ -159,10 +159,8 @@ std::vector<const Rule*> MeasurableRules() {
 }
 
 absl::StatusOr<std::vector<const Rule*>> MeasurableRulesNamed(const std::string& expression) {
-  const absl::StatusOr<NameFilter> filter = NameFilter::Of(expression);
-  if (!filter.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat("--rules: ", filter.status().message()));
-  }
+  const absl::StatusOr<NameFilter> filter = NameFilter::Of(expression, "--rules");
+  if (!filter.ok()) return filter.status();
   std::vector<const Rule*> rules;
   for (const Rule* rule : MeasurableRules()) {
     if (filter->Leaves(std::string(rule->name))) rules.push_back(rule);
