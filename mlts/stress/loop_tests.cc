@@ -38,17 +38,16 @@ StressOutcome LoopOver(const StressSetting& setting, uint64_t executions, absl::
   ResourceTrend whole(name_of_round);
   for (const StressNetwork& network : setting.networks) {
     ResourceTrend trend(name_of_round);
-    const hal::Deadline end(slice);
+    TimeOfRounds time(slice);
     do {
       if (!outcome.status.ok()) break;
-      outcome.status = LoadNetwork(
-          opened->session(), network,
-          {executions, hal::Deadline(std::min(end.Remaining(), round)), setting.deadline}, count);
+      outcome.status = LoadNetwork(opened->session(), network,
+                                   {executions, hal::Deadline(round), setting.deadline}, count);
       if (!outcome.status.ok()) break;
       const ResourceUse use = opened->process()->Resources();
       trend.Add(use);
       whole.Add(use);
-    } while (!end.HasPassed() && setting.goes_on());
+    } while (!time.IsOver(trend) && setting.goes_on());
     outcome.status.Update(trend.Check(absl::StrCat("executions and loads of ", network.name)));
     if (!outcome.status.ok() || !setting.goes_on()) break;
   }
@@ -78,11 +77,11 @@ StressOutcome ParallelInferenceStress(const StressSetting& setting) {
   work.executions = kParallelExecutions;
   work.time = std::clamp(setting.time / kRounds, kShortestParallelRound, kLongestParallelRound);
   work.deadline = setting.deadline;
-  const hal::Deadline end(setting.time);
+  TimeOfRounds time(setting.time);
   do {
     outcome.status = RunClient(setting.service->driver(), setting.networks, work, count);
     if (outcome.status.ok()) trend.Add(setting.service->SettledResources());
-  } while (outcome.status.ok() && !end.HasPassed() && setting.goes_on());
+  } while (outcome.status.ok() && !time.IsOver(trend) && setting.goes_on());
   outcome.status.Update(trend.Check("parallel clients"));
   outcome.rounds = count.executions;
   outcome.detail =

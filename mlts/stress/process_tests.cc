@@ -151,6 +151,7 @@ StressOutcome RunWaves(const StressSetting& setting, uint64_t executions,
   work.deadline = setting.deadline;
   uint64_t killed = 0;
   uint64_t loads = 0;
+  TimeOfRounds time(setting.time);
   const hal::Deadline end(setting.time);
   const auto share = [&] {
     const double done = 1 - absl::FDivDuration(end.Remaining(), setting.time);
@@ -166,7 +167,7 @@ StressOutcome RunWaves(const StressSetting& setting, uint64_t executions,
     if (!outcome.status.ok()) break;
     ++outcome.rounds;
     trend.Add(setting.service->SettledResources());
-  } while (!end.HasPassed() && setting.goes_on());
+  } while (!time.IsOver(trend) && setting.goes_on());
   if (outcome.status.ok()) outcome.status = AnswerNewClient(setting);
   outcome.status.Update(trend.Check("clients that have gone"));
   outcome.detail = absl::StrCat(kProcesses, " processes of ", kThreadsOfProcess,
@@ -181,7 +182,7 @@ StressOutcome ClientEarlyTermination(const StressSetting& setting) {
   StressOutcome outcome;
   SplitMix64 random(setting.seed);
   ResourceTrend trend("client killed");
-  const hal::Deadline end(setting.time);
+  TimeOfRounds time(setting.time);
   {
     BackgroundClient bystander(setting.service->driver(), setting.networks, kBystanderExecutions,
                                setting.deadline);
@@ -190,7 +191,7 @@ StressOutcome ClientEarlyTermination(const StressSetting& setting) {
       if (!outcome.status.ok()) break;
       ++outcome.rounds;
       trend.Add(setting.service->SettledResources());
-    } while (!bystander.has_ended() && !end.HasPassed() && setting.goes_on());
+    } while (!bystander.has_ended() && !time.IsOver(trend) && setting.goes_on());
     if (absl::Status status = bystander.End(); !status.ok()) {
       outcome.status = absl::Status(
           status.code(),

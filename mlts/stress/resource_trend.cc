@@ -81,4 +81,12 @@ std::string ResourceTrend::Describe() const {
   return text;
 }
 
+bool TimeOfRounds::IsOver(const ResourceTrend& trend) {
+  if (!end_.HasPassed()) return false;
+  if (is_prolonged_ || trend.Growth().empty()) return true;
+  is_prolonged_ = true;
+  end_ = hal::Deadline(time_, clock_);
+  return false;
+}
+
 }  // namespace nncert

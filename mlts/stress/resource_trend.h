@@ -1,7 +1,8 @@
 // Copyright 2026 The nncert Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whether a process takes more and more, over any number of rounds of the same work.
+// Whether a process takes more and more, over any number of rounds of the same work, and how long
+// it takes to tell.
 
 #ifndef NNCERT_MLTS_STRESS_RESOURCE_TREND_H_
 #define NNCERT_MLTS_STRESS_RESOURCE_TREND_H_
@@ -12,6 +13,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "hal/deadline.h"
 #include "harness/isolation/resource_growth.h"
 
 namespace nncert {
@@ -46,6 +49,25 @@ class ResourceTrend {
   uint64_t apart_ = 1;
   std::vector<ResourceUse> uses_;  // every apart_-th
   ResourceUse last_;
+};
+
+/// For how long a test is to have rounds: its time, and as long again when something seems to grow
+/// by then. What a pool of a few things takes by chance, now and then, looks like growth for a
+/// while, most of all where a busy machine leaves time for few rounds; it does not go on.
+class TimeOfRounds {
+ public:
+  explicit TimeOfRounds(absl::Duration time,
+                        const hal::SteadyClock& clock = hal::SteadyClock::System())
+      : time_(time), clock_(clock), end_(time, clock) {}
+
+  /// Whether there have been rounds for long enough. To be asked after each.
+  bool IsOver(const ResourceTrend& trend);
+
+ private:
+  const absl::Duration time_;
+  const hal::SteadyClock& clock_;
+  hal::Deadline end_;
+  bool is_prolonged_ = false;
 };
 
 }  // namespace nncert

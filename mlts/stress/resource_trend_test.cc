@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <string>
 
+#include "absl/time/time.h"
 #include "gtest/gtest.h"
+#include "hal/testing/fake_clock.h"
 #include "hal/testing/status_is.h"
 
 namespace nncert {
@@ -55,6 +58,42 @@ TEST(ResourceTrendTest, what_fills_is_no_growth) {
               "")
         << full;
   }
+}
+
+// How many rounds there are in a second, of which each takes ten milliseconds.
+uint64_t RoundsOfASecond(const std::function<ResourceUse(uint64_t round)>& use,
+                         std::string& growth) {
+  hal::testing::FakeClock clock;
+  TimeOfRounds time(absl::Seconds(1), clock);
+  ResourceTrend trend("load");
+  uint64_t rounds = 0;
+  do {
+    trend.Add(use(rounds++));
+    clock.Advance(absl::Milliseconds(10));
+  } while (!time.IsOver(trend));
+  growth = trend.Growth();
+  return rounds;
+}
+
+TEST(TimeOfRoundsTest, what_seems_to_grow_is_looked_at_for_as_long_again) {
+  std::string growth;
+  EXPECT_EQ(RoundsOfASecond([](uint64_t) { return ResourceUse{10, kMebibyte, 3}; }, growth), 100);
+  EXPECT_EQ(growth, "");
+  // A pool that fills until the time is over, and one that never ends.
+  EXPECT_EQ(RoundsOfASecond(
+                [](uint64_t round) {
+                  return ResourceUse{10 + std::min<uint64_t>(round, 100) / 4, kMebibyte, 3};
+                },
+                growth),
+            200);
+  EXPECT_EQ(growth, "");
+  EXPECT_EQ(RoundsOfASecond(
+                [](uint64_t round) {
+                  return ResourceUse{10 + round / 4, kMebibyte, 3};
+                },
+                growth),
+            200);
+  EXPECT_THAT(growth, StartsWith("descriptors, 0.2499 ["));
 }
 
 TEST(ResourceTrendTest, few_rounds_tell_nothing) {
