@@ -41,10 +41,19 @@ BurstLengths LengthsFor(const V1_2::Request& request) {
           .result_elements = needed(outputs, 0, usual.result_elements)};
 }
 
+absl::StatusOr<BurstQueues> BurstQueues::Create(const BurstLengths& lengths) {
+  auto requests = MessageQueue<FmqRequestDatum>::Create(lengths.request_elements);
+  if (!requests.ok()) return requests.status();
+  auto results = MessageQueue<FmqResultDatum>::Create(lengths.result_elements);
+  if (!results.ok()) return results.status();
+  return BurstQueues{*std::move(requests), *std::move(results)};
+}
+
 // The memory behind slots. It outlives the controller when the driver keeps the callback.
 //
-// What is kept of a pool is its file, and not the pool itself: that is its owner's, who may want to
-// know whether anybody else still has it.
+// The pools themselves are their owner's, who may want to know whether anybody else still has them.
+// While there is the owner's, the driver is given that, which is mapped already; else one of the
+// same file.
 class BurstController::Slots : public V1_2::IBurstCallback {
  public:
   GetMemoriesResult getMemories(const std::vector<int32_t>& slots) override {
@@ -64,7 +73,8 @@ class BurstController::Slots : public V1_2::IBurstCallback {
     const std::lock_guard<std::mutex> lock(mutex_);
     const Pool pool(memory);
     for (size_t slot = 0; slot < pools_.size(); ++slot) {
-      if (IsTaken(static_cast<int32_t>(slot)) && pools_[slot] == pool) {
+      if (IsTaken(static_cast<int32_t>(slot)) && pools_[slot].IsSameAs(pool)) {
+        pools_[slot] = pool;
         return static_cast<int32_t>(slot);
       }
     }
@@ -102,7 +112,8 @@ class BurstController::Slots : public V1_2::IBurstCallback {
   // What it takes to make the pool again.
   struct Pool {
     explicit Pool(const Memory& memory)
-        : descriptor(memory.descriptor()),
+        : owners(memory),
+          descriptor(memory.descriptor()),
           size(memory.size()),
           offset(memory.offset()),
           protection(memory.protection()),
@@ -111,11 +122,16 @@ class BurstController::Slots : public V1_2::IBurstCallback {
     absl::StatusOr<Memory> Open() const {
       // A pool without a descriptor is for the driver to refuse.
       if (!descriptor.valid()) return Memory();
+      if (Memory memory = owners.lock(); memory.valid()) return memory;
       return Memory::FromDescriptor(descriptor, size, protection, offset, name);
     }
 
-    bool operator==(const Pool&) const = default;
+    bool IsSameAs(const Pool& other) const {
+      return descriptor == other.descriptor && size == other.size && offset == other.offset &&
+             protection == other.protection && name == other.name;
+    }
 
+    WeakMemory owners;
     FileDescriptor descriptor;
     size_t size;
     size_t offset;
@@ -136,16 +152,19 @@ class BurstController::Slots : public V1_2::IBurstCallback {
 
 absl::StatusOr<std::shared_ptr<BurstController>> BurstController::Open(
     V1_2::IPreparedModel& model, const BurstLengths& lengths, const CallbackWrapper& wrap) {
-  auto requests = MessageQueue<FmqRequestDatum>::Create(lengths.request_elements);
-  if (!requests.ok()) return requests.status();
-  auto results = MessageQueue<FmqResultDatum>::Create(lengths.result_elements);
-  if (!results.ok()) return results.status();
+  absl::StatusOr<BurstQueues> queues = BurstQueues::Create(lengths);
+  if (!queues.ok()) return queues.status();
+  return Open(model, *std::move(queues), wrap);
+}
+
+absl::StatusOr<std::shared_ptr<BurstController>> BurstController::Open(
+    V1_2::IPreparedModel& model, BurstQueues queues, const CallbackWrapper& wrap) {
   const std::shared_ptr<BurstController> burst(
-      new BurstController(*std::move(requests), *std::move(results), std::make_shared<Slots>()));
+      new BurstController(std::move(queues), std::make_shared<Slots>()));
   std::shared_ptr<V1_2::IBurstCallback> callback = burst->slots_;
   if (wrap != nullptr) callback = wrap(std::move(callback));
   V1_2::ConfigureExecutionBurstResult configured = model.configureExecutionBurst(
-      callback, burst->requests_.descriptor(), burst->results_.descriptor());
+      callback, burst->queues_.requests.descriptor(), burst->queues_.results.descriptor());
   if (configured.status != ErrorStatus::NONE) {
     return absl::FailedPreconditionError(absl::StrCat(
         "configureExecutionBurst ended with ", hal::toString(configured.status),
@@ -159,9 +178,8 @@ absl::StatusOr<std::shared_ptr<BurstController>> BurstController::Open(
   return burst;
 }
 
-BurstController::BurstController(MessageQueue<FmqRequestDatum> requests,
-                                 MessageQueue<FmqResultDatum> results, std::shared_ptr<Slots> slots)
-    : requests_(std::move(requests)), results_(std::move(results)), slots_(std::move(slots)) {}
+BurstController::BurstController(BurstQueues queues, std::shared_ptr<Slots> slots)
+    : queues_(std::move(queues)), slots_(std::move(slots)) {}
 
 BurstController::~BurstController() { Close(); }
 
@@ -222,7 +240,7 @@ absl::StatusOr<std::vector<FmqResultDatum>> BurstController::ExecutePacket(
 
 absl::Status BurstController::CheckNoResult() const {
   if (is_under_way_) return absl::OkStatus();
-  const absl::StatusOr<size_t> unasked = results_.availableToRead();
+  const absl::StatusOr<size_t> unasked = queues_.results.availableToRead();
   if (!unasked.ok()) return BrokenBy(unasked.status());
   if (*unasked == 0) return absl::OkStatus();
   return absl::DataLossError(absl::StrCat("the driver wrote ", *unasked,
@@ -239,7 +257,7 @@ std::vector<FmqRequestDatum> BurstController::PacketOf(const V1_2::Request& requ
 }
 
 absl::Status BurstController::SendPacket(absl::Span<const FmqRequestDatum> packet) {
-  return requests_.write(packet);
+  return queues_.requests.write(packet);
 }
 
 absl::StatusOr<std::vector<FmqResultDatum>> BurstController::ReceivePacket(const Deadline& deadline,
@@ -251,7 +269,7 @@ absl::StatusOr<std::vector<FmqResultDatum>> BurstController::ReceivePacket(const
         is_last_look ? absl::ZeroDuration() : std::min(deadline.Sleep(), kLook);
     // A packet is written at once, so whatever is there belongs to it, or should not be there.
     absl::StatusOr<std::vector<FmqResultDatum>> packet =
-        results_.readAll(wait, kUsualBurstElements);
+        queues_.results.readAll(wait, kUsualBurstElements);
     if (packet.ok()) return packet;
     if (!absl::IsDeadlineExceeded(packet.status())) return BrokenBy(packet.status());
     if (!alive.ok()) return alive;

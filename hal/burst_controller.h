@@ -37,6 +37,15 @@ struct BurstLengths {
   uint32_t result_elements = 1024;
 };
 
+/// The queues of a burst.
+struct BurstQueues {
+  MessageQueue<V1_2::FmqRequestDatum> requests;
+  MessageQueue<V1_2::FmqResultDatum> results;
+
+  /// New ones. Fails as MessageQueue::Create does.
+  static absl::StatusOr<BurstQueues> Create(const BurstLengths& lengths);
+};
+
 /// Lengths for requests with as many arguments and pools as this one, and for their results: those
 /// of Android's suite, or longer ones. Arguments may have up to 16 dimensions.
 BurstLengths LengthsFor(const V1_2::Request& request);
@@ -68,6 +77,10 @@ class BurstController {
   static absl::StatusOr<std::shared_ptr<BurstController>> Open(
       V1_2::IPreparedModel& model, const BurstLengths& lengths = {},
       const CallbackWrapper& wrap = nullptr);
+
+  /// The same with these queues, which are empty. Fails with FailedPrecondition.
+  static absl::StatusOr<std::shared_ptr<BurstController>> Open(
+      V1_2::IPreparedModel& model, BurstQueues queues, const CallbackWrapper& wrap = nullptr);
 
   BurstController(const BurstController&) = delete;
   BurstController& operator=(const BurstController&) = delete;
@@ -129,6 +142,9 @@ class BurstController {
   /// for memory no more.
   void Close();
 
+  /// The queues, which the driver may still have.
+  const BurstQueues& queues() const { return queues_; }
+
  private:
   class Slots;
 
@@ -136,11 +152,9 @@ class BurstController {
   absl::StatusOr<std::vector<V1_2::FmqResultDatum>> ReceiveAnswer(const Deadline& deadline,
                                                                   const Health& health);
 
-  BurstController(MessageQueue<V1_2::FmqRequestDatum> requests,
-                  MessageQueue<V1_2::FmqResultDatum> results, std::shared_ptr<Slots> slots);
+  BurstController(BurstQueues queues, std::shared_ptr<Slots> slots);
 
-  MessageQueue<V1_2::FmqRequestDatum> requests_;
-  MessageQueue<V1_2::FmqResultDatum> results_;
+  BurstQueues queues_;
   const std::shared_ptr<Slots> slots_;
   std::shared_ptr<V1_2::IBurstContext> context_;  // null once closed
   bool is_under_way_ = false;                     // a request

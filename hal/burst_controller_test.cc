@@ -188,6 +188,28 @@ TEST_F(BurstControllerTest, a_pool_keeps_its_slot_and_is_not_held) {
   EXPECT_FALSE(own.IsHeldElsewhere());
 }
 
+TEST_F(BurstControllerTest, the_driver_is_given_its_owners_pool_while_there_is_one) {
+  Open();
+  V1_2::Request request = request_;
+  const Memory& first = request_.pools[0];
+  first.Map(MemoryAccess::READ_WRITE)->data()[0] = 55;
+  Exchange(request);
+  EXPECT_EQ(model_->callback->getMemories({0}).buffers.at(0), first);
+  // The same file is the same pool, whoever opened it, and the last to have sent it owns it.
+  request.pools[0] =
+      Memory::FromDescriptor(first.descriptor(), first.size(), first.protection(), 0, first.name())
+          .value();
+  ASSERT_NE(request.pools[0], first);
+  model_->Write(SomeResult());
+  ASSERT_TRUE(burst_->Receive(Long()).ok());
+  EXPECT_THAT(Exchange(request).slots, ElementsAre(0, 1));
+  EXPECT_EQ(model_->callback->getMemories({0}).buffers.at(0), request.pools[0]);
+  request.pools[0] = Memory();
+  const V1_2::GetMemoriesResult reopened = model_->callback->getMemories({0});
+  ASSERT_EQ(reopened.buffers.size(), 1);
+  EXPECT_EQ(reopened.buffers[0].Map(MemoryAccess::READ_ONLY)->data()[0], 55);
+}
+
 TEST_F(BurstControllerTest, freed_slots_are_forgotten_and_taken_again_in_another_order) {
   Open();
   Exchange(request_);

@@ -118,10 +118,24 @@ class Memory {
   bool operator==(const Memory&) const = default;
 
  private:
+  friend class WeakMemory;
   struct Region;
   explicit Memory(std::shared_ptr<const Region> region) : region_(std::move(region)) {}
 
   std::shared_ptr<const Region> region_;
+};
+
+/// Refers to a pool without holding it, as std::weak_ptr does.
+class WeakMemory {
+ public:
+  WeakMemory() = default;
+  explicit WeakMemory(const Memory& memory) : region_(memory.region_) {}
+
+  /// The pool; a default-constructed Memory when nobody holds it any more.
+  Memory lock() const { return Memory(region_.lock()); }
+
+ private:
+  std::weak_ptr<const Memory::Region> region_;
 };
 
 }  // namespace nncert::hal

@@ -149,6 +149,18 @@ TEST(MemoryTest, copies_and_mappings_hold_a_pool) {
   EXPECT_FALSE(Memory().IsHeldElsewhere());
 }
 
+TEST(MemoryTest, a_weak_reference_holds_no_pool) {
+  absl::StatusOr<Memory> memory = Memory::Allocate(10);
+  ASSERT_TRUE(memory.ok());
+  const WeakMemory weak(*memory);
+  EXPECT_FALSE(memory->IsHeldElsewhere());
+  EXPECT_EQ(weak.lock(), *memory);
+  *memory = Memory();
+  EXPECT_FALSE(weak.lock().valid());
+  EXPECT_FALSE(WeakMemory().lock().valid());
+  EXPECT_FALSE(WeakMemory(Memory()).lock().valid());
+}
+
 TEST(MemoryTest, a_file_may_be_used_from_any_byte_offset) {
   const FileDescriptor file = FileOfBytes(10000);
   const absl::StatusOr<Memory> memory = Memory::FromDescriptor(file, 100, PROT_READ, 4099);

@@ -52,6 +52,15 @@ struct RawMessageQueue::Header {
   alignas(kCacheLine) std::atomic<uint32_t> reads{0};
   std::atomic<uint32_t> writer_sleeps{0};
 
+  // Makes it as a new one. Nobody else looks at it, though somebody has until just now.
+  void Clear() {
+    write_position.store(0);
+    read_position.store(0);
+    for (std::atomic<uint32_t>* const word : {&writes, &reader_sleeps, &reads, &writer_sleeps}) {
+      word->store(0);
+    }
+  }
+
   static_assert(std::atomic<uint64_t>::is_always_lock_free &&
                     std::atomic<uint32_t>::is_always_lock_free &&
                     sizeof(std::atomic<uint32_t>) == sizeof(uint32_t),
@@ -207,6 +216,17 @@ void RawMessageQueue::Interrupt() {
     event->fetch_add(1, std::memory_order_seq_cst);
     FutexWakeAll(*event);
   }
+}
+
+bool RawMessageQueue::Renew() {
+  mapping_ = Mapping();
+  const bool is_held_elsewhere = memory_.IsHeldElsewhere();
+  // The pool is still mapped, so that this cannot fail.
+  mapping_ = memory_.Map(MemoryAccess::READ_WRITE).value();
+  if (is_held_elsewhere) return false;
+  header().Clear();
+  interrupted_->store(false);
+  return true;
 }
 
 void RawMessageQueue::CopyOut(uint64_t position, void* elements, size_t count) const {

@@ -65,6 +65,7 @@ class RawMessageQueue {
   absl::Status Read(void* elements, size_t count, absl::Duration timeout);
   absl::Status Write(const void* elements, size_t count, absl::Duration timeout);
   void Interrupt();
+  bool Renew();
 
  private:
   struct Header;
@@ -171,6 +172,10 @@ class MessageQueue {
   /// Makes every call of this side that waits, now or later, fail with Cancelled; what does not
   /// need to wait still succeeds. The other side notices nothing. May be called from any thread.
   void interrupt() { queue_.Interrupt(); }
+
+  /// Makes the queue empty, and as it was when it was created, for another use; unless anybody else
+  /// in this process still has it, or its memory: then nothing changes, and the answer is false.
+  bool renew() { return queue_.Renew(); }
 
  private:
   explicit MessageQueue(internal::RawMessageQueue queue) : queue_(std::move(queue)) {}

@@ -155,6 +155,32 @@ TEST(MessageQueueTest, an_interrupted_reader_stops_waiting_and_waits_no_more) {
   EXPECT_TRUE(queue.readBlocking(absl::MakeSpan(&element, 1), kLong).ok());
 }
 
+TEST(MessageQueueTest, a_queue_is_as_new_once_nobody_else_has_it) {
+  MessageQueue<int> queue = MakeQueue<int>(3);
+  ASSERT_TRUE(queue.write({1, 2}).ok());
+  {
+    const absl::StatusOr<MessageQueue<int>> other = MessageQueue<int>::Open(queue.descriptor());
+    ASSERT_TRUE(other.ok());
+    EXPECT_FALSE(queue.renew());
+    EXPECT_EQ(*other->availableToRead(), 2);
+  }
+  {
+    const Memory memory = queue.descriptor().memory;
+    EXPECT_FALSE(queue.renew());
+  }
+  queue.interrupt();
+  EXPECT_EQ(*queue.availableToRead(), 2);
+  EXPECT_TRUE(queue.renew());
+  EXPECT_EQ(*queue.availableToRead(), 0);
+  EXPECT_EQ(*queue.availableToWrite(), 3);
+  int element = 0;
+  EXPECT_THAT(queue.readBlocking(absl::MakeSpan(&element, 1), absl::Milliseconds(1)),
+              StatusIs(absl::StatusCode::kDeadlineExceeded, HasSubstr("no 1 elements came")));
+  ASSERT_TRUE(queue.write({7, 8, 9}).ok());
+  ASSERT_TRUE(queue.read(absl::MakeSpan(&element, 1)).ok());
+  EXPECT_EQ(element, 7);
+}
+
 TEST(MessageQueueTest, positions_that_the_other_side_scribbled_on_are_data_loss) {
   MessageQueue<uint64_t> queue = MakeQueue<uint64_t>(4);
   const absl::StatusOr<Mapping> shared = queue.descriptor().memory.Map(MemoryAccess::READ_WRITE);

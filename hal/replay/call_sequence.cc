@@ -17,6 +17,7 @@
 #include "hal/replay/call_rules.h"
 #include "hal/replay/callbacks.h"
 #include "hal/replay/device_methods.h"
+#include "hal/replay/spare_queues.h"
 
 namespace nncert::hal::replay {
 namespace {
@@ -45,8 +46,11 @@ struct ModelUnderWay {
 // One go through a sequence.
 class Caller {
  public:
-  Caller(V1_2::IDevice& device, const CallSequence& sequence)
-      : device_(device), sequence_(sequence), start_of_last_(sequence.deadline * kShareToBeginIn) {}
+  Caller(V1_2::IDevice& device, const CallSequence& sequence, SpareQueues& spares)
+      : device_(device),
+        sequence_(sequence),
+        spares_(spares),
+        start_of_last_(sequence.deadline * kShareToBeginIn) {}
 
   SequenceAnswers Call() {
     const size_t count = sequence_.models.size();
@@ -154,14 +158,11 @@ class Caller {
                       SequencedResult& answer) {
     const Deadline deadline(sequence_.deadline);
     if (model.burst == nullptr) {
-      auto opened = BurstController::Open(*model.prepared, LengthsFor(execution.request));
-      if (!opened.ok()) {
-        // When there are no queues to be had, that says nothing of the device.
-        if (absl::IsFailedPrecondition(opened.status())) {
-          Holds(std::string(opened.status().message()));
-        }
-        return false;
-      }
+      absl::StatusOr<BurstQueues> queues = spares_.Take(LengthsFor(execution.request));
+      // When there are no queues to be had, that says nothing of the device.
+      if (!queues.ok()) return false;
+      auto opened = BurstController::Open(*model.prepared, *std::move(queues));
+      if (!opened.ok()) return Holds(std::string(opened.status().message()));
       model.burst = *std::move(opened);
     } else if (ForgetsMemoryBefore(model.burst->sent())) {
       model.burst->FreeAllMemory();
@@ -216,6 +217,8 @@ class Caller {
     if (const absl::Status status = model.burst->CheckNoResult(); !status.ok()) {
       Holds(absl::StrCat("the end of a burst: ", status.message()));
     }
+    spares_.GiveBack(model.burst->queues());
+    model.burst = nullptr;
   }
 
   // Whether nothing is wrong; notes the first thing that is.
@@ -227,6 +230,7 @@ class Caller {
 
   V1_2::IDevice& device_;
   const CallSequence& sequence_;
+  SpareQueues& spares_;
   const Deadline start_of_last_;
   SequenceAnswers answers_;
 };
@@ -241,8 +245,9 @@ absl::Duration LongestTimeOf(const CallSequence& sequence) {
          sequence.patience * static_cast<int64_t>(sequence.models.size());
 }
 
-SequenceAnswers MakeCalls(V1_2::IDevice& device, const CallSequence& sequence) {
-  return Caller(device, sequence).Call();
+SequenceAnswers MakeCalls(V1_2::IDevice& device, const CallSequence& sequence,
+                          SpareQueues& spares) {
+  return Caller(device, sequence, spares).Call();
 }
 
 }  // namespace nncert::hal::replay

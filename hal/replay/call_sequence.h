@@ -20,6 +20,8 @@
 
 namespace nncert::hal::replay {
 
+class SpareQueues;
+
 /// How a prepared model is executed.
 enum class ExecutionMethod : uint8_t {
   kAsynchronous,     ///< by execute_1_2
@@ -109,8 +111,9 @@ class SequenceDevice {
   virtual bool TakesInvalidModels() const = 0;
 };
 
-/// Makes the calls of a sequence, and gives back what was prepared.
-SequenceAnswers MakeCalls(V1_2::IDevice& device, const CallSequence& sequence);
+/// Makes the calls of a sequence, and gives back what was prepared. The queues of its bursts come
+/// from `spares`, and go back there.
+SequenceAnswers MakeCalls(V1_2::IDevice& device, const CallSequence& sequence, SpareQueues& spares);
 
 }  // namespace nncert::hal::replay
 

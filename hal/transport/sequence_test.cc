@@ -15,6 +15,7 @@
 #include "gtest/gtest.h"
 #include "hal/memory.h"
 #include "hal/replay/call_sequence.h"
+#include "hal/replay/spare_queues.h"
 #include "hal/testing/models.h"
 #include "hal/testing/toy_driver.h"
 #include "hal/transport/client.h"
@@ -51,7 +52,7 @@ class SequenceTest : public ::testing::TestWithParam<bool> {
   // Makes the calls of a sequence of a device.
   SequenceAnswers Answers(const std::shared_ptr<V1_2::IDevice>& device,
                           const CallSequence& sequence) {
-    if (!GetParam()) return replay::MakeCalls(*device, sequence);
+    if (!GetParam()) return replay::MakeCalls(*device, sequence, spares_);
     Served served(device);
     const auto remote = served.device<SequenceDevice>();
     EXPECT_NE(remote, nullptr);
@@ -59,6 +60,8 @@ class SequenceTest : public ::testing::TestWithParam<bool> {
     EXPECT_TRUE(answers.ok()) << answers.status();
     return answers.ok() ? *answers : SequenceAnswers();
   }
+
+  replay::SpareQueues spares_;
 };
 
 INSTANTIATE_TEST_SUITE_P(Places, SequenceTest, ::testing::Bool(),

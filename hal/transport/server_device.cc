@@ -10,6 +10,7 @@
 #include "glog/logging.h"
 #include "hal/conversion.h"
 #include "hal/replay/call_sequence.h"
+#include "hal/replay/spare_queues.h"
 #include "hal/transport/sequence_wire.h"
 #include "hal/transport/server_objects.h"
 #include "hal/transport/wire.h"
@@ -224,8 +225,9 @@ class DeviceServer final : public wire::Device::Server {
     context.releaseParams();
     return Ask(
         context, As<V1_2::IDevice>(),
-        [sequence = std::move(sequence)](V1_2::IDevice& device) -> replay::SequenceAnswers {
-          if (sequence.ok()) return replay::MakeCalls(device, *sequence);
+        [sequence = std::move(sequence),
+         spares = spare_queues_](V1_2::IDevice& device) -> replay::SequenceAnswers {
+          if (sequence.ok()) return replay::MakeCalls(device, *sequence, *spares);
           // Call by call the client is told what is wrong.
           Refuse(sequence.status());
           return {};
@@ -327,6 +329,8 @@ class DeviceServer final : public wire::Device::Server {
   Channel& channel_;
   const Held<V1_0::IDevice> device_;
   const std::shared_ptr<PoolReader> pools_ = std::make_shared<PoolReader>();
+  const std::shared_ptr<replay::SpareQueues> spare_queues_ =
+      std::make_shared<replay::SpareQueues>();
 };
 
 class ServiceServer final : public wire::Service::Server {

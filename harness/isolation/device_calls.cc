@@ -113,10 +113,12 @@ AnswersAtOnce CallAtOnce(DriverSession& session, std::vector<SequencedModel> mod
   const absl::Duration timeout = LongestTimeOf(sequence);
   using Result = absl::StatusOr<SequenceAnswers>;
   absl::StatusOr<Result> called = session.calls().Run(
-      timeout, [device = session.device_1_2(), sequence = std::move(sequence)]() -> Result {
+      timeout,
+      [device = session.device_1_2(), spares = session.spare_queues(),
+       sequence = std::move(sequence)]() -> Result {
         auto* const remote = dynamic_cast<SequenceDevice*>(device.get());
         return remote != nullptr ? remote->MakeCalls(sequence)
-                                 : hal::replay::MakeCalls(*device, sequence);
+                                 : hal::replay::MakeCalls(*device, sequence, *spares);
       });
   AnswersAtOnce answers;
   if (const absl::Status health = session.calls().Health(); !health.ok()) {

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "hal/driver_loader.h"
 #include "hal/extension.h"
+#include "hal/replay/spare_queues.h"
 #include "hal/to_string.h"
 #include "system/escape.h"
 
@@ -82,6 +83,11 @@ absl::StatusOr<std::unique_ptr<DriverSession>> DriverSession::Open(const std::st
   }
   return session;
 }
+
+DriverSession::DriverSession(std::string name, CallWatch* watch, const hal::SteadyClock& clock)
+    : name_(std::move(name)),
+      calls_(watch, clock),
+      spare_queues_(std::make_shared<hal::replay::SpareQueues>()) {}
 
 absl::StatusOr<std::unique_ptr<DriverSession>> DriverSession::FromDevice(
     std::shared_ptr<hal::V1_0::IDevice> device, std::string name, absl::Duration deadline,

@@ -24,6 +24,10 @@
 #include "harness/isolation/call_thread.h"
 #include "harness/isolation/spare_pools.h"
 
+namespace nncert::hal::replay {
+class SpareQueues;
+}  // namespace nncert::hal::replay
+
 namespace nncert {
 
 /// How long a driver may take for one call, and from a launch until its callback.
@@ -125,6 +129,10 @@ class DriverSession {
   /// Memory for requests to the driver.
   SparePools& spare_pools() { return spare_pools_; }
 
+  /// Queues for bursts of calls that are made at once in this process; shared with calls that never
+  /// end.
+  const std::shared_ptr<hal::replay::SpareQueues>& spare_queues() const { return spare_queues_; }
+
   /// Whether calls may be made at once (nncert::CallAtOnce), as they may unless somebody says
   /// otherwise; and whether the driver was lost with such calls: which one it was, is to be found
   /// out call by call.
@@ -144,8 +152,7 @@ class DriverSession {
   void LosePatience() { --patience_; }
 
  private:
-  DriverSession(std::string name, CallWatch* watch, const hal::SteadyClock& clock)
-      : name_(std::move(name)), calls_(watch, clock) {}
+  DriverSession(std::string name, CallWatch* watch, const hal::SteadyClock& clock);
   absl::Status Start(std::shared_ptr<hal::V1_0::IDevice> device, absl::Duration deadline);
   absl::Status ReadExtensions(absl::Duration deadline);
 
@@ -160,6 +167,7 @@ class DriverSession {
   CallThread calls_;
   Opener opener_;
   SparePools spare_pools_;
+  const std::shared_ptr<hal::replay::SpareQueues> spare_queues_;
   bool may_call_at_once_ = true;
   bool is_lost_at_once_ = false;
   int patience_ = 3;

@@ -23,8 +23,9 @@ static_assert(kMostSpares <= hal::transport::kMostKnownPools &&
 absl::StatusOr<hal::Memory> SparePools::Take(size_t size) {
   // Not the one that came back last: a driver that takes the memory of the last request for that of
   // the next one would be right by chance.
-  const auto spare = std::find_if(spares_.begin(), spares_.end(),
-                                  [size](const hal::Memory& pool) { return pool.size() == size; });
+  const auto spare = std::find_if(spares_.begin(), spares_.end(), [size](const hal::Memory& pool) {
+    return pool.size() == size && !pool.IsHeldElsewhere();
+  });
   if (spare == spares_.end()) return hal::Memory::Allocate(size);
   hal::Memory pool = std::move(*spare);
   spares_.erase(spare);
@@ -32,7 +33,6 @@ absl::StatusOr<hal::Memory> SparePools::Take(size_t size) {
 }
 
 void SparePools::GiveBack(hal::Memory pool) {
-  if (pool.IsHeldElsewhere()) return;
   // Sizes that nobody asks for any more are at the front.
   if (spares_.size() == kMostSpares) spares_.erase(spares_.begin());
   spares_.push_back(std::move(pool));

@@ -26,9 +26,9 @@ class SparePools {
   /// one. Fails as hal::Memory::Allocate does.
   absl::StatusOr<hal::Memory> Take(size_t size);
 
-  /// Gives a pool back. It is not taken again when anybody else in this process still has it, as a
-  /// driver has that was called and did not return. (A driver in another process that still writes
-  /// to a pool when all is over spoils the next request.)
+  /// Gives a pool back. It is not taken again while anybody else in this process still has it, as a
+  /// driver has that was called and did not return, or whose burst knows it. (A driver in another
+  /// process that still writes to a pool when all is over spoils the next request.)
   void GiveBack(hal::Memory pool);
 
   /// Lets go of large pools: their case is over.

@@ -32,12 +32,15 @@ TEST(SparePools, APoolThatCameBackIsTakenAgainForTheSameSize) {
   EXPECT_NE(pools.Take(kSize)->descriptor(), file);
 }
 
-TEST(SparePools, APoolThatADriverStillHasIsNotTakenAgain) {
+TEST(SparePools, APoolIsNotTakenAgainWhileADriverHasIt) {
   SparePools pools;
   hal::Memory pool = pools.Take(kSize).value();
-  const hal::Memory of_driver = pool;
+  const FileDescriptor file = pool.descriptor();
+  hal::Memory of_driver = pool;
   pools.GiveBack(std::move(pool));
   EXPECT_NE(pools.Take(kSize).value(), of_driver);
+  of_driver = hal::Memory();
+  EXPECT_EQ(pools.Take(kSize)->descriptor(), file);
 }
 
 TEST(SparePools, NorIsOneThatADriverHasMapped) {
