@@ -96,18 +96,21 @@ const Value* FindFrom(const std::vector<Value>& values, size_t first, Predicate 
 // not there any more is zero. Where there is no memory for a pool they stay: the driver will not
 // get any either, and says so.
 void MoveToPool(SplitMix64& random, hal::V1_2::Model& model) {
-  absl::StatusOr<hal::Memory> pool = hal::Memory::Allocate(model.operandValues.size());
-  if (!pool.ok()) return;
-  const absl::StatusOr<hal::Mapping> mapping = pool->Map(hal::MemoryAccess::READ_WRITE);
-  if (!mapping.ok()) return;
+  std::vector<hal::V1_2::Operand*> moved;
+  std::vector<uint8_t> content(model.operandValues.size());
   for (hal::V1_2::Operand& operand : model.operands) {
     if (operand.lifetime != OperandLifeTime::CONSTANT_COPY || !random.OneIn(2)) continue;
-    operand.lifetime = OperandLifeTime::CONSTANT_REFERENCE;
-    const auto begin =
-        model.operandValues.begin() + static_cast<std::ptrdiff_t>(operand.location.offset);
-    const auto end = begin + static_cast<std::ptrdiff_t>(operand.location.length);
-    std::copy(begin, end, mapping->data() + operand.location.offset);
-    std::fill(begin, end, uint8_t{0});
+    moved.push_back(&operand);
+    std::copy_n(model.operandValues.data() + operand.location.offset, operand.location.length,
+                content.data() + operand.location.offset);
+  }
+  // Written, not mapped: who reads the pool maps it once.
+  absl::StatusOr<hal::Memory> pool = hal::Memory::AllocateCopy(content);
+  if (!pool.ok()) return;
+  for (hal::V1_2::Operand* const operand : moved) {
+    operand->lifetime = OperandLifeTime::CONSTANT_REFERENCE;
+    std::fill_n(model.operandValues.data() + operand->location.offset, operand->location.length,
+                uint8_t{0});
   }
   model.pools.push_back(*std::move(pool));
 }
