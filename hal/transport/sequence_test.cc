@@ -13,6 +13,8 @@
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "hal/burst_controller.h"
+#include "hal/handle.h"
 #include "hal/memory.h"
 #include "hal/replay/call_sequence.h"
 #include "hal/replay/spare_queues.h"
@@ -191,6 +193,31 @@ TEST_P(SequenceTest, ExecutesByTheBurstOfAModel) {
     EXPECT_NE(result.result.timing.timeInDriver, V1_2::Timing().timeInDriver);
     EXPECT_EQ(BytesOf(requests[i]), BytesOf(by_itself));
   }
+}
+
+TEST(SequenceQueuesTest, TheQueuesOfABurstAreThoseOfOneThatHasEnded) {
+  const auto device = std::make_shared<ToyDriver>();
+  replay::SpareQueues spares;
+  const auto make_calls = [&] {
+    CallSequence sequence;
+    sequence.models = {
+        Additions({{.request = TwoAdditionsRequest(), .method = ExecutionMethod::kBurst}})};
+    const SequenceAnswers answers = replay::MakeCalls(*device, sequence, spares);
+    ASSERT_EQ(answers.models.size(), 1U);
+    ASSERT_EQ(answers.models[0].results.size(), 1U);
+    EXPECT_EQ(answers.models[0].results[0].result.status, ErrorStatus::NONE);
+  };
+  const auto file_of = [](const BurstQueues& queues) {
+    return queues.requests.descriptor().memory.descriptor();
+  };
+  make_calls();
+  BurstQueues first = spares.Take({}).value();
+  const FileDescriptor file_of_first = file_of(first);
+  make_calls();
+  spares.GiveBack(std::move(first));
+  // Takes the queues that came back before the first ones, which it gives back after them.
+  make_calls();
+  EXPECT_EQ(file_of(spares.Take({}).value()), file_of_first);
 }
 
 // How a device refuses models.
