@@ -22,8 +22,8 @@ std::vector<ExecutionKind> KindsOf(TestMode mode, hal::HalVersion version,
                                    const std::optional<uint64_t>& only_way);
 
 /// In which way (RunOptions::only_way) to run number `turn` of a series of cases that are run in
-/// one way each: in turn in all of them, but by a burst, which takes several times as long to open
-/// as a small case takes in all, one in eight.
+/// one way each: in turn in all of them, but by a burst, which takes longest to begin and to end,
+/// one in eight.
 uint64_t WayOfTurn(uint64_t turn);
 
 }  // namespace nncert
