@@ -3,19 +3,14 @@
 
 #include "system/digest.h"
 
-#include <fcntl.h>
 #include <openssl/evp.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <new>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/strings/escaping.h"
-#include "absl/strings/str_cat.h"
-#include "hal/handle.h"
+#include "system/file_content.h"
 
 namespace nncert {
 
@@ -30,24 +25,11 @@ void Digest::Add(std::string_view text) {
 }
 
 absl::StatusOr<uint64_t> DigestFile(const std::string& path) {
-  const auto file =
-      hal::FileDescriptor::Adopt(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file.valid()) return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be opened"));
-  std::vector<uint8_t> content;
-  std::array<uint8_t, 65536> buffer;
-  while (true) {
-    const ssize_t count = read(file.get(), buffer.data(), buffer.size());
-    if (count == 0) {
-      Digest digest;
-      digest.Add(content);
-      return digest.value();
-    }
-    if (count > 0) {
-      content.insert(content.end(), buffer.begin(), buffer.begin() + count);
-    } else if (errno != EINTR) {
-      return absl::ErrnoToStatus(errno, absl::StrCat(path, ": cannot be read"));
-    }
-  }
+  const absl::StatusOr<std::vector<uint8_t>> content = ReadFileBytes(path);
+  if (!content.ok()) return content.status();
+  Digest digest;
+  digest.Add(*content);
+  return digest.value();
 }
 
 std::string Sha256(std::string_view text) {

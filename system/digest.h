@@ -33,7 +33,8 @@ class Digest {
   uint64_t value_ = 0xCBF29CE484222325;
 };
 
-/// The digest of the content of a file. The error names the file.
+/// The digest of the content of a regular file. Errors are those of ReadFileBytes
+/// (system/file_content.h).
 absl::StatusOr<uint64_t> DigestFile(const std::string& path);
 
 /// The SHA-256 (FIPS 180-4) of a text, in 64 hexadecimal digits.
