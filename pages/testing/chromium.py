@@ -123,7 +123,12 @@ class Browser:
         commands, self._commands = _high_pipe()
         self._answers, answers = _high_pipe()
         arguments = [_PROGRAM, *_FLAGS, f"--user-data-dir={self._folder.name}"]
-        environment = {"HOME": self._folder.name, "PATH": os.environ.get("PATH", "/usr/bin:/bin")}
+        # It is killed in the end, and takes nothing away that it has put elsewhere.
+        environment = {
+            "HOME": self._folder.name,
+            "TMPDIR": self._folder.name,
+            "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+        }
         try:
             with open(os.path.join(self._folder.name, "stderr"), "wb") as errors:
                 # A process group of its own, so that all of its processes can be ended.
