@@ -3,18 +3,11 @@
 
 #include "mlts/data_sets/benchmark_entry.h"
 
-#include <openssl/evp.h>
-
-#include <array>
-#include <cstddef>
 #include <utility>
 
-#include "absl/status/status.h"
-#include "absl/strings/escaping.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "mlts/data_sets/mlts_folder.h"
 #include "mlts/data_sets/plain_folder.h"
+#include "system/digest.h"
 #include "system/file_content.h"
 
 namespace nncert {
@@ -24,13 +17,7 @@ namespace {
 absl::StatusOr<std::string> Sha256Of(const std::string& path) {
   const absl::StatusOr<std::vector<uint8_t>> file = ReadFileBytes(path);
   if (!file.ok()) return file.status();
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
-  unsigned int size = 0;
-  if (EVP_Digest(file->data(), file->size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
-    return absl::InternalError(absl::StrCat(path, ": SHA-256 cannot be computed"));
-  }
-  return absl::BytesToHexString(
-      absl::string_view(reinterpret_cast<const char*>(digest.data()), size));
+  return Sha256({reinterpret_cast<const char*>(file->data()), file->size()});
 }
 
 }  // namespace
