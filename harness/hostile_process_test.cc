@@ -89,6 +89,7 @@ const std::vector<Hostility>& Hostilities() {
       {"fork_daemon", PASS, "the driver left 6 processes ("},
       {"fork_deaf_daemon", PASS, "the driver left 6 processes ("},
       {"fork_without_descriptors", PASS, "the driver left 6 processes ("},
+      {"fork_and_loop_at_exit", PASS, "the driver left 6 processes ("},
       {"fork_and_crash", CRASH, kAborted},
       {"fork_and_sleep", TIMEOUT, "did not return within 1s", true},
       {"fork_each_time", PASS, "itself among them,", false, true},

@@ -32,8 +32,11 @@ namespace {
 
 using hal::transport::Connection;
 
-// How long a process that closed its socket may take to end.
+// How long a process that closed its socket may take to end, when it does not compute.
 constexpr absl::Duration kLastGasp = absl::Seconds(2);
+
+// How long a process may take to end on a machine that does not let it.
+constexpr absl::Duration kLongestEnd = absl::Seconds(20);
 
 // How long a process may take to end by itself when it is needed no more.
 constexpr absl::Duration kGoodbye = absl::Seconds(1);
@@ -206,7 +209,23 @@ GuardReport DriverProcess::Report() { return child_ != nullptr ? child_->Report(
 
 void DriverProcess::HangUp() {
   connection_->Close();
-  if (child_ != nullptr) child_->WaitFor(hal::transport::kFarewell + kLastGasp);
+  if (child_ != nullptr) AwaitEnd();
+}
+
+std::optional<ProcessEnd> DriverProcess::AwaitEnd() {
+  const hal::Deadline longest(kLongestEnd);
+  bool has_ended = false;
+  while (true) {
+    // A guard waits for what is left behind.
+    const auto end = child_->WaitFor(hal::transport::kFarewell + kLastGasp);
+    if (end.has_value() || longest.HasPassed()) return end;
+    // Whoever would go on if there were a processor free has not had that time; nor has the guard,
+    // where what it guards has ended meanwhile.
+    const bool had_ended = std::exchange(has_ended, hal::StatusOf(process()).threads == 0);
+    const bool is_under_way =
+        hal::IsReadyToRun(process()) || hal::IsReadyToRun(child_->id()) || has_ended != had_ended;
+    if (!is_under_way) return std::nullopt;
+  }
 }
 
 uint64_t DriverProcess::OutputSize() { return child_ != nullptr ? child_->OutputSize() : 0; }
@@ -342,8 +361,7 @@ absl::Status DriverProcess::DescribeLoss(const absl::Status& reason) {
     }
     return reason;
   }
-  // A guard waits for what is left behind.
-  const auto end = child_->WaitFor(hal::transport::kFarewell + kLastGasp);
+  const auto end = AwaitEnd();
   const std::string last_lines = LastLines();
   if (const std::string ended_for = child_->Report().ended_for; !ended_for.empty()) {
     return absl::UnavailableError(

@@ -129,6 +129,9 @@ class DriverProcess final : private CallWatch {
   absl::Status Launch();
   absl::Status Connect();
   absl::Status OpenSession();
+  // Waits for the process, which has been hung up on, and for its guard. Nothing when they do not
+  // end, though the machine lets them.
+  std::optional<ProcessEnd> AwaitEnd();
   // The driver's process, and what it has started; empty when it has ended.
   std::vector<pid_t> Processes() const;
   absl::Status DescribeFailure(const absl::Status& status);

@@ -212,6 +212,7 @@ const std::map<std::string_view, Action>& Actions() {
       {"fork_daemon", [] { InDaemon(&Spin); }},
       {"fork_deaf_daemon", [] { InDaemon([] { SetHandler(SIG_IGN), Sleep(); }); }},
       {"fork_without_descriptors", [] { InDaemon([] { CloseFrom(0), Sleep(); }); }},
+      {"fork_and_loop_at_exit", [] { InDaemon(&Sleep), std::atexit(&Spin); }},
       {"fork_and_crash", [] { InDaemon(&Sleep), std::abort(); }},
       {"fork_and_sleep", [] { InDaemon(&Spin), Sleep(); }},
       {"fork_each_time",
