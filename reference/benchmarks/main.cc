@@ -68,6 +68,17 @@ double AndroidRatio(std::string_view row) {
 // Google Benchmark takes "all" for everything.
 std::string FilterOf(const std::string& filter) { return filter == "all" ? "" : filter; }
 
+// What a filter selects; nothing when it is no regular expression, which is said.
+std::optional<std::regex> ParseFilter(const std::string& filter) {
+  try {
+    return std::regex(FilterOf(filter));
+  } catch (const std::regex_error& error) {
+    std::cerr << "--benchmark_filter: '" << filter << "' is no regular expression: " << error.what()
+              << '\n';
+    return std::nullopt;
+  }
+}
+
 // Registers a benchmark of `run`.
 benchmark::internal::Benchmark* Measure(const std::string& name,
                                         std::function<absl::Status()> run) {
@@ -286,6 +297,8 @@ int Main(int argc, char** argv) {
   int count = static_cast<int>(pointers.size());
   benchmark::Initialize(&count, pointers.data());
   if (benchmark::ReportUnrecognizedArguments(count, pointers.data())) return 2;
+  const std::optional<std::regex> filter = ParseFilter(benchmark::GetBenchmarkFilter());
+  if (!filter.has_value()) return 2;
 
   const double peak_flops = PeakFlops();
   constexpr size_t kBeyondCaches = size_t{192} << 20;
@@ -297,10 +310,9 @@ int Main(int argc, char** argv) {
   for (const bool is_quantized : {false, true}) ReportMemory(is_quantized);
 
   // Rows that no benchmark is wanted of are not even prepared.
-  const std::regex filter(FilterOf(benchmark::GetBenchmarkFilter()));
   const auto is_wanted = [&filter](const std::string& row) {
     return std::any_of(std::begin(kBackends), std::end(kBackends), [&](std::string_view backend) {
-      return std::regex_search(row + "/" + std::string(backend), filter);
+      return std::regex_search(row + "/" + std::string(backend), *filter);
     });
   };
   std::vector<Row> rows;
