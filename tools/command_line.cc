@@ -17,35 +17,13 @@
 #include "absl/strings/strip.h"
 #include "absl/time/time.h"
 #include "system/escape.h"
+#include "system/nearest_name.h"
 
 namespace nncert {
 namespace {
 
 // Where the explanations of flags and commands end.
 constexpr size_t kHelpWidth = 80;
-
-// The least number of letters to insert, delete, replace or swap with the next to get from one word
-// to the other (the optimal string alignment distance).
-size_t EditDistance(const std::string& from, const std::string& to) {
-  std::vector<std::vector<size_t>> distance(from.size() + 1, std::vector<size_t>(to.size() + 1));
-  for (size_t i = 0; i <= from.size(); ++i) distance[i][0] = i;
-  for (size_t j = 0; j <= to.size(); ++j) distance[0][j] = j;
-  for (size_t i = 1; i <= from.size(); ++i) {
-    for (size_t j = 1; j <= to.size(); ++j) {
-      const bool same = from[i - 1] == to[j - 1];
-      distance[i][j] = std::min({distance[i - 1][j] + 1, distance[i][j - 1] + 1,
-                                 distance[i - 1][j - 1] + (same ? 0 : 1)});
-      if (i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1]) {
-        distance[i][j] = std::min(distance[i][j], distance[i - 2][j - 2] + 1);
-      }
-    }
-  }
-  return distance[from.size()][to.size()];
-}
-
-std::string DidYouMean(const std::string& nearest) {
-  return nearest.empty() ? "" : absl::StrCat("; did you mean ", nearest, "?");
-}
 
 // The message, and where more is said.
 absl::Status SeeHelp(absl::string_view message, const std::string& program,
@@ -150,9 +128,8 @@ const Command* FindCommand(const Program& program, const std::string& name) {
 absl::Status UnknownCommand(const Program& program, const std::string& name) {
   std::vector<std::string> names = {"help"};
   for (const Command& command : program.commands) names.push_back(command.name);
-  return SeeHelp(
-      absl::StrCat("there is no command '", name, "'", DidYouMean(NearestName(name, names))),
-      program.name);
+  return SeeHelp(absl::StrCat("there is no command '", name, "'", DidYouMean(name, names)),
+                 program.name);
 }
 
 // Sets one flag of the command from `arguments`, beginning with the one at `position`, which is
@@ -180,10 +157,8 @@ absl::Status ParseFlag(const Command& command, absl::Span<const std::string> arg
     const bool is_negated = absl::StartsWith(name, "no") && takes(name.substr(2)) &&
                             is_boolean(name.substr(2)) && !value.has_value();
     if (!is_negated) {
-      const std::string nearest = NearestName(name, names);
       return absl::InvalidArgumentError(
-          absl::StrCat("'", command.name, "' has no flag --", name,
-                       DidYouMean(nearest.empty() ? "" : absl::StrCat("--", nearest))));
+          absl::StrCat("'", command.name, "' has no flag --", name, DidYouMean(name, names, "--")));
     }
     name = name.substr(2);
     value = "false";
@@ -213,19 +188,6 @@ absl::Status ParseFlag(const Command& command, absl::Span<const std::string> arg
 }
 
 }  // namespace
-
-std::string NearestName(const std::string& typed, absl::Span<const std::string> names) {
-  std::string nearest;
-  size_t least = std::max<size_t>(typed.size() / 3, 1) + 1;
-  for (const std::string& name : names) {
-    const size_t distance = EditDistance(typed, name);
-    if (distance < least) {
-      least = distance;
-      nearest = name;
-    }
-  }
-  return nearest;
-}
 
 absl::StatusOr<std::vector<std::string>> ParseArguments(const Command& command,
                                                         absl::Span<const std::string> arguments) {

@@ -79,10 +79,6 @@ ExitStatus RunProgram(const Program& program, absl::Span<const std::string> argu
 absl::StatusOr<std::vector<std::string>> ParseArguments(const Command& command,
                                                         absl::Span<const std::string> arguments);
 
-/// The name among `names` that somebody who typed `typed` may have meant; empty when none is near:
-/// more than a third of its letters would have to be typed differently.
-std::string NearestName(const std::string& typed, absl::Span<const std::string> names);
-
 }  // namespace nncert
 
 #endif  // NNCERT_TOOLS_COMMAND_LINE_H_

@@ -212,14 +212,5 @@ TEST_F(CommandLineTest, VersionIsOneLine) {
   }
 }
 
-TEST(NearestNameTest, FindsTyposAndNothingFarAway) {
-  const std::vector<std::string> names = {"certify", "run", "enclosures"};
-  EXPECT_EQ(NearestName("certfiy", names), "certify");
-  EXPECT_EQ(NearestName("enclosure", names), "enclosures");
-  EXPECT_EQ(NearestName("urn", names), "run");
-  EXPECT_EQ(NearestName("reduce", names), "");
-  EXPECT_EQ(NearestName("", names), "");
-}
-
 }  // namespace
 }  // namespace nncert

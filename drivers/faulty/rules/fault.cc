@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "system/nearest_name.h"
 
 namespace nncert::faulty {
 namespace {
@@ -19,11 +21,16 @@ absl::StatusOr<Fault> ParseFault(absl::string_view text) {
   Fault fault;
   fault.rule = FindRule(parts[0]);
   if (fault.rule == nullptr) {
+    std::vector<std::string> names;
+    for (const Rule* rule : AllRules()) names.emplace_back(rule->name);
+    const std::string nearest = DidYouMean(parts[0], names);
+    // There are hundreds.
     return absl::InvalidArgumentError(absl::StrCat(
-        "fault \"", text, "\": there is no rule \"", parts[0],
-        "\"; expected RULE[@CONDITION...][+...], where RULE is one of ",
-        absl::StrJoin(AllRules(), ", ",
-                      [](std::string* names, const Rule* rule) { names->append(rule->name); })));
+        "fault \"", text, "\": there is no rule \"", parts[0], "\"",
+        nearest.empty()
+            ? absl::StrCat("; expected RULE[@CONDITION...][+...], where RULE is one of ",
+                           absl::StrJoin(names, ", "))
+            : nearest));
   }
   for (size_t i = 1; i < parts.size(); ++i) {
     absl::StatusOr<Condition> condition = Condition::Parse(parts[i]);

@@ -15,6 +15,7 @@ namespace nncert::faulty {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 
@@ -36,7 +37,10 @@ TEST(FaultTest, NamesAreParsed) {
 
 TEST(FaultTest, ErrorsNameTheKnownRules) {
   EXPECT_THAT(ErrorOf(""), HasSubstr("all_nan, all_zero"));
-  EXPECT_THAT(ErrorOf("all_nans"), HasSubstr("there is no rule \"all_nans\""));
+  EXPECT_THAT(ErrorOf("all_nans"),
+              EndsWith("there is no rule \"all_nans\"; did you mean all_nan?"));
+  EXPECT_THAT(ErrorOf("it is wrong"),
+              HasSubstr("there is no rule \"it is wrong\"; expected RULE[@CONDITION...][+...]"));
   EXPECT_THAT(ErrorOf("all_nan+"), HasSubstr("there is no rule \"\""));
   EXPECT_THAT(ErrorOf("@constant"), HasSubstr("there is no rule \"\""));
   EXPECT_THAT(ErrorOf("all_nan@blue"), HasSubstr("condition \"blue\""));

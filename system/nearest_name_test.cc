@@ -1,0 +1,31 @@
+// Copyright 2026 The nncert Authors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "system/nearest_name.h"
+
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace nncert {
+namespace {
+
+TEST(NearestNameTest, FindsTyposAndNothingFarAway) {
+  const std::vector<std::string> names = {"certify", "run", "enclosures"};
+  EXPECT_EQ(NearestName("certfiy", names), "certify");
+  EXPECT_EQ(NearestName("enclosure", names), "enclosures");
+  EXPECT_EQ(NearestName("urn", names), "run");
+  EXPECT_EQ(NearestName("reduce", names), "");
+  EXPECT_EQ(NearestName("", names), "");
+}
+
+TEST(NearestNameTest, TheEndOfAMessageNamesIt) {
+  const std::vector<std::string> names = {"certify", "run"};
+  EXPECT_EQ(DidYouMean("urn", names), "; did you mean run?");
+  EXPECT_EQ(DidYouMean("urn", names, "--"), "; did you mean --run?");
+  EXPECT_EQ(DidYouMean("reduce", names, "--"), "");
+}
+
+}  // namespace
+}  // namespace nncert
