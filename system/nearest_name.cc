@@ -37,6 +37,9 @@ std::string NearestName(absl::string_view typed, absl::Span<const std::string> n
   std::string nearest;
   size_t least = std::max<size_t>(typed.size() / 3, 1) + 1;
   for (const std::string& name : names) {
+    // It is as far as they differ in length, at the least. What is typed may be of any length.
+    const size_t longer = std::max(typed.size(), name.size());
+    if (longer - std::min(typed.size(), name.size()) >= least) continue;
     const size_t distance = EditDistance(typed, name);
     if (distance < least) {
       least = distance;

@@ -18,6 +18,14 @@ TEST(NearestNameTest, FindsTyposAndNothingFarAway) {
   EXPECT_EQ(NearestName("urn", names), "run");
   EXPECT_EQ(NearestName("reduce", names), "");
   EXPECT_EQ(NearestName("", names), "");
+  EXPECT_EQ(NearestName("certificate", names), "");
+  EXPECT_EQ(NearestName("encloses", names), "enclosures");
+}
+
+// A table of the distances between beginnings would take more memory than there is.
+TEST(NearestNameTest, WhateverIsTypedMayBeOfAnyLength) {
+  const std::vector<std::string> names = {"certify", "run"};
+  EXPECT_EQ(NearestName(std::string(size_t{1} << 30, 'r'), names), "");
 }
 
 TEST(NearestNameTest, TheEndOfAMessageNamesIt) {
