@@ -65,13 +65,11 @@ double AndroidRatio(std::string_view row) {
   return 0;
 }
 
-// Google Benchmark takes "all" for everything.
-std::string FilterOf(const std::string& filter) { return filter == "all" ? "" : filter; }
-
 // What a filter selects; nothing when it is no regular expression, which is said.
 std::optional<std::regex> ParseFilter(const std::string& filter) {
   try {
-    return std::regex(FilterOf(filter));
+    // Google Benchmark takes "all" for everything.
+    return std::regex(filter == "all" ? "" : filter);
   } catch (const std::regex_error& error) {
     std::cerr << "--benchmark_filter: '" << filter << "' is no regular expression: " << error.what()
               << '\n';
