@@ -12,7 +12,7 @@ import unittest
 
 import jsonschema  # type: ignore[import]
 
-from pages.testing import chromium, figures
+from pages.testing import figures
 from pages.testing.figures import Json
 from tools.nncert_process import MISBEHAVING, start
 
@@ -48,9 +48,7 @@ _RUNS = {
 
 class ReportPageTest(figures.FiguresTestCase):
     folder: pathlib.Path
-    browser: chromium.Browser
     summaries: dict[str, str]
-    pages: dict[tuple[str, int], chromium.Page]
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -62,40 +60,26 @@ class ReportPageTest(figures.FiguresTestCase):
         hostile.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(MISBEHAVING, hostile)
         cls.summaries = {}
-        cls.pages = {}
         for name, arguments in _RUNS.items():
             driver = arguments[0].replace(_HOSTILE, str(hostile))
             with start(cls.folder, "certify", driver, *arguments[1:], f"--out={name}") as process:
                 cls.summaries[name], errors = process.communicate()
             assert (cls.folder / name / "report.html").exists(), cls.summaries[name] + errors
-        cls.browser = cls.enterClassContext(chromium.Browser())
+        super().setUpClass()
 
     def report(self, name: str) -> Json:
         return json.loads((self.folder / name / "report.json").read_text())
 
-    def open(self, name: str, width: int = 1200, runs_scripts: bool = True) -> chromium.Page:
-        """A page that a test may do something to."""
-        path = str(self.folder / name / "report.html")
-        page = self.browser.open(path, width, 900, runs_scripts)
-        page.evaluate(figures.UNFOLD)
-        return page
-
-    def look_at(self, name: str, width: int = 1200) -> chromium.Page:
-        """A page that stays as it is, for all tests."""
-        key = (name, width)
-        if key not in self.pages:
-            self.pages[key] = self.open(name, width)
-        return self.pages[key]
+    def path_of(self, name: str) -> str:
+        return str(self.folder / name / "report.html")
 
     def test_nothing_is_complained_of_and_nobody_is_asked(self) -> None:
         for name in _RUNS:
-            for width in (400, 1200):
+            for width in (400, self.WIDTH):
                 with self.subTest(name, width=width):
-                    page = self.look_at(name, width)
-                    page.set_media("print")
+                    page = self.look_at(name, width, "print")
                     # What was asked for before has been told by the time of a later answer.
                     page.evaluate("new Promise(done => setTimeout(() => done(1), 0))")
-                    page.set_media()
                     self.assertEqual(page.complaints, [])
                     path = self.folder.resolve() / name / "report.html"
                     self.assertEqual(page.requests, [path.as_uri()])
@@ -148,7 +132,7 @@ class ReportPageTest(figures.FiguresTestCase):
 
     def test_nothing_overflows(self) -> None:
         for name in _RUNS:
-            for width in (400, 1200):
+            for width in (400, self.WIDTH):
                 with self.subTest(name, width=width):
                     scroll_width, inner_width = self.look_at(name, width).evaluate(figures.OVERFLOW)
                     self.assertLessEqual(scroll_width, inner_width)
@@ -224,8 +208,7 @@ class ReportPageTest(figures.FiguresTestCase):
 
     def test_nothing_is_cut_off_on_paper(self) -> None:
         # As wide as A4 within its margins, where nobody can scroll.
-        page = self.open("faulty", 718)
-        page.set_media("print")
+        page = self.look_at("faulty", 718, "print")
         wide = page.evaluate(
             "[...document.querySelectorAll('.part table, .part svg, #suites table, #failing table')]"
             ".filter(part => part.getBoundingClientRect().right > innerWidth)"

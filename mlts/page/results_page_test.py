@@ -83,14 +83,13 @@ def _is_exempt(path: Path, benchmark: Optional[Json]) -> bool:
 
 class ResultsPageTest(figures.FiguresTestCase):
     folder: tempfile.TemporaryDirectory[str]
-    browser: chromium.Browser
 
     @classmethod
     def setUpClass(cls) -> None:
         cls.folder = tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR"))
         cls.addClassCleanup(cls.folder.cleanup)
         subprocess.run([_WRITER, cls.folder.name], check=True)
-        cls.browser = cls.enterClassContext(chromium.Browser())
+        super().setUpClass()
 
     def path_of(self, name: str, file: str = "report.html") -> str:
         return os.path.join(self.folder.name, name, file)
@@ -98,9 +97,6 @@ class ResultsPageTest(figures.FiguresTestCase):
     def results_of(self, name: str) -> Json:
         with open(self.path_of(name, "results.json"), encoding="utf-8") as file:
             return json.load(file)
-
-    def open(self, name: str, width: int = 1280, runs_scripts: bool = True) -> chromium.Page:
-        return self.browser.open(self.path_of(name), width, 900, runs_scripts)
 
     def assert_is_quiet(self, page: chromium.Page, name: str) -> None:
         # An answer to a later question: what was asked for before has been told by then.
@@ -110,17 +106,14 @@ class ResultsPageTest(figures.FiguresTestCase):
 
     def test_nothing_is_complained_of_and_nobody_is_asked(self) -> None:
         for name in ("sample", "hostile"):
-            for width in (400, 1280):
-                with self.subTest(name, width=width):
-                    page = self.open(name, width)
-                    self.assert_is_quiet(page, name)
-                    page.set_media("print")
-                    self.assert_is_quiet(page, name)
+            for width in (400, self.WIDTH):
+                for media in ("", "print"):
+                    with self.subTest(name, width=width, media=media):
+                        self.assert_is_quiet(self.look_at(name, width, media), name)
 
     def test_every_figure_of_a_benchmark_is_shown(self) -> None:
         for name in ("sample", "hostile"):
-            page = self.open(name)
-            page.evaluate(figures.UNFOLD)
+            page = self.look_at(name)
             for i, benchmark in enumerate(self.results_of(name)["benchmarks"]):
                 with self.subTest(name, benchmark=i):
                     shown = page.evaluate(figures.FIGURES % json.dumps(f"#benchmark-{i + 1}"))
@@ -134,7 +127,7 @@ class ResultsPageTest(figures.FiguresTestCase):
 
     def test_every_figure_of_the_run_is_shown(self) -> None:
         for name in ("sample", "hostile"):
-            page = self.open(name)
+            page = self.look_at(name)
             results = self.results_of(name)
             for part in ("claims", "stress"):
                 expected = [
@@ -149,7 +142,7 @@ class ResultsPageTest(figures.FiguresTestCase):
             self.assert_shows(page.evaluate(figures.FIGURES % '"header"'), expected)
 
     def test_every_quantile_is_drawn_in_its_place(self) -> None:
-        page = self.open("sample")
+        page = self.look_at("sample")
         drawn = 0
         for i, benchmark in enumerate(self.results_of("sample")["benchmarks"]):
             rows = page.evaluate(_TICKS % json.dumps(f"#benchmark-{i + 1}"))
@@ -176,8 +169,7 @@ class ResultsPageTest(figures.FiguresTestCase):
         self.assertGreater(drawn, 10000)
 
     def test_every_text_is_shown(self) -> None:
-        page = self.open("sample")
-        page.evaluate(figures.UNFOLD)
+        page = self.look_at("sample")
         text = page.evaluate("document.body.innerText")
         results = self.results_of("sample")
         # The outcomes of checks are signs, and those of benchmarks words of their own.
@@ -193,18 +185,15 @@ class ResultsPageTest(figures.FiguresTestCase):
 
     def test_nothing_overflows(self) -> None:
         for name in ("sample", "hostile"):
-            for width in (320, 400, 768, 1280):
+            for width in (320, 400, 768, self.WIDTH):
                 with self.subTest(name, width=width):
-                    page = self.open(name, width)
-                    page.evaluate(figures.UNFOLD)
+                    page = self.look_at(name, width)
                     scroll_width, inner_width = page.evaluate(figures.OVERFLOW)
                     self.assertLessEqual(scroll_width, inner_width)
 
     def test_nothing_is_cut_off_on_paper(self) -> None:
         # As wide as A4 within its margins, where nobody can scroll.
-        page = self.open("sample", 718)
-        page.set_media("print")
-        page.evaluate(figures.UNFOLD)
+        page = self.look_at("sample", 718, "print")
         wide = page.evaluate(
             "[...document.querySelectorAll('table, svg')]"
             ".filter(part => part.getBoundingClientRect().right > innerWidth)"
@@ -215,15 +204,14 @@ class ResultsPageTest(figures.FiguresTestCase):
     def test_text_can_be_told_from_its_ground(self) -> None:
         for media, scheme in (("", "light"), ("", "dark"), ("print", "light")):
             with self.subTest(media=media, scheme=scheme):
-                page = self.open("sample")
-                page.set_media(media, scheme)
+                page = self.look_at("sample", media=media, scheme=scheme)
                 contrasts = page.evaluate(_CONTRASTS)
                 self.assertGreater(len(contrasts), 4)
                 for color, ratio in contrasts.items():
                     self.assertGreaterEqual(ratio, 4.5, color)
 
     def test_it_reads_without_its_script(self) -> None:
-        with_script = self.open("sample")
+        with_script = self.look_at("sample")
         without = self.open("sample", runs_scripts=False)
         text = "document.body.textContent"
         self.assertEqual(without.evaluate("document.querySelectorAll('button').length"), 0)
@@ -266,7 +254,7 @@ class ResultsPageTest(figures.FiguresTestCase):
         )
 
     def test_hostile_texts_are_texts(self) -> None:
-        page = self.open("hostile")
+        page = self.look_at("hostile")
         self.assertEqual(page.evaluate("document.querySelectorAll('script').length"), 1)
         self.assertEqual(page.evaluate("document.querySelectorAll('style').length"), 1)
         self.assertEqual(page.evaluate("document.querySelectorAll('img, iframe, link').length"), 0)

@@ -12,6 +12,8 @@ import unittest
 from collections.abc import Iterator
 from typing import Any
 
+from pages.testing import chromium
+
 Json = Any
 Path = tuple[str, ...]
 
@@ -69,7 +71,44 @@ def _parsed(text: str) -> decimal.Decimal:
 
 
 class FiguresTestCase(unittest.TestCase):
-    """A test of pages with figures."""
+    """A test of pages with figures, each of which has a name.
+
+    To open a page costs more than all that a test asks of it, so there is one browser for all
+    tests, and a page of each name that they share.
+    """
+
+    # The size of a window, in pixels, unless a test is for another.
+    WIDTH = 1280
+    HEIGHT = 900
+
+    browser: chromium.Browser
+    _pages: dict[str, chromium.Page]
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.browser = cls.enterClassContext(chromium.Browser())
+        cls._pages = {}
+
+    def path_of(self, name: str) -> str:
+        """Where the page of a name is."""
+        raise NotImplementedError
+
+    def open(self, name: str, runs_scripts: bool = True) -> chromium.Page:
+        """A page that a test may do something to."""
+        return self.browser.open(self.path_of(name), self.WIDTH, self.HEIGHT, runs_scripts)
+
+    def look_at(
+        self, name: str, width: int = WIDTH, media: str = "", scheme: str = "light"
+    ) -> chromium.Page:
+        """A page with nothing folded that stays as it is, but for the window and the media."""
+        if name not in self._pages:
+            self._pages[name] = self.open(name)
+            self._pages[name].evaluate(UNFOLD)
+        page = self._pages[name]
+        page.set_size(width, self.HEIGHT)
+        page.set_media(media, scheme)
+        self.assertEqual(page.evaluate("innerWidth"), width)
+        return page
 
     def assert_shows(self, figures: list[Json], expected: list[tuple[Path, Json]]) -> None:
         """The figures have every expected one, as often as it is expected, rightly rounded."""
