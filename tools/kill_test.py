@@ -31,8 +31,10 @@ _SAMPLE = pathlib.Path("drivers/sample/libsample.so").absolute()
 # Some two thousand cases of operations of all kinds, a few seconds' worth.
 _CASES = ("--suites=specs", "--filter=^(a|d|f|g|l)", "--rerun_time=1h")
 
-# In one run; each is a case that is run again in eight processes.
-_MOST_KILLS = 40
+# Each is a case that is run again in eight processes. In one run:
+_MOST_KILLS = 20
+# And before one that is interrupted:
+_KILLS_OF_A_SESSION = 6
 
 _KILLED = "the driver's process was killed by SIGKILL (Killed)"
 
@@ -232,7 +234,10 @@ class KillTest(NncertTest):
             wait_until(lambda: self.journal_size() > 0)
             killer = _Killer(process, 10**9, 0.001, seed=5)
             start = time.monotonic()
-            while process.poll() is None and time.monotonic() < start + 20:
+            # Enough to see how the time grows, on a busy machine as well.
+            while process.poll() is None and time.monotonic() < start + (
+                6 if len(killer.killed) > 100 else 30
+            ):
                 time.sleep(0.02)
                 samples.append((time.monotonic() - start, self.journal_size()))
             process.send_signal(signal.SIGINT)
@@ -310,16 +315,16 @@ class KillTest(NncertTest):
             with self.start("certify", "--out=report", *_CASES, *arguments) as process:
                 before = self.journal_size()
                 wait_until(lambda: self.journal_size() > before + size // 50)
-                killer = _Killer(process, 10, 0.01, seed=session)
+                killer = _Killer(process, _KILLS_OF_A_SESSION, 0.01, seed=session)
                 killer.join()
                 process.send_signal(signal.SIGINT)
                 output, errors = process.communicate()
             self.assertEqual(process.returncode, 3, output + errors)
             kills += len(killer.killed)
             self.assertEqual(self.timing()["process"]["restarts"], kills)
-        self.assertEqual(kills, 30)
+        self.assertEqual(kills, 3 * _KILLS_OF_A_SESSION)
         output = self.certify(1, "--driver=sample", "--resume")
-        self.assertIn("Its processes: 30 restarts", output)
+        self.assertIn(f"Its processes: {kills} restarts", output)
         self.check_losses(self.report(), undisturbed, kills)
         self.check_junit(self.report())
 
