@@ -14,7 +14,7 @@ from concurrent import futures
 from tools.dev import workspace
 
 # Enough files a process to make its start cheap, few enough to keep all processors busy.
-_BATCH = 16
+_BATCH = 128
 
 
 def clang_format(root: pathlib.Path, check: bool) -> bool:
