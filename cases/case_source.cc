@@ -162,10 +162,12 @@ absl::Status ReadSpecs(SpecGroup& group, const CaseSourceOptions& options,
   if (!options.cache.empty()) arguments.emplace_back("--with-reads");
   arguments.emplace_back("--");
   arguments.insert(arguments.end(), group.specs.begin(), group.specs.end());
-  absl::StatusOr<ProcessResult> result = RunProcess(arguments, [&] {
+  const auto should_stop = [&] {
     on_progress(BytesOf(progress));
     return options.should_stop != nullptr && options.should_stop();
-  });
+  };
+  // What the spec reader would else start itself anew for.
+  absl::StatusOr<ProcessResult> result = RunProcess(arguments, should_stop, {"PYTHONHASHSEED=0"});
   // What became of it then is no matter of the specs.
   if (absl::Status status = CheckWhetherToGoOn(options); !status.ok()) return status;
   if (!result.ok()) return result.status();

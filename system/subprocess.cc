@@ -17,7 +17,9 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "hal/handle.h"
 
 namespace nncert {
@@ -41,27 +43,50 @@ bool ReadSome(int descriptor, std::string& text) {
   return count > 0 || (count < 0 && errno == EINTR);
 }
 
+// As C has lists of strings: with a null pointer behind them.
+std::vector<char*> PointersTo(std::vector<std::string>& strings) {
+  std::vector<char*> pointers;
+  for (std::string& string : strings) pointers.push_back(string.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// Our environment, with these variables instead of those of the same names.
+std::vector<std::string> EnvironmentWith(const std::vector<std::string>& variables) {
+  std::vector<std::string> environment = variables;
+  const auto name_of = [](absl::string_view variable) {
+    return variable.substr(0, variable.find('='));
+  };
+  for (char** own = environ; *own != nullptr; ++own) {
+    const bool is_replaced = absl::c_any_of(
+        variables, [&](absl::string_view variable) { return name_of(variable) == name_of(*own); });
+    if (!is_replaced) environment.emplace_back(*own);
+  }
+  return environment;
+}
+
 }  // namespace
 
 absl::StatusOr<ProcessResult> RunProcess(const std::vector<std::string>& arguments,
-                                         const std::function<bool()>& should_stop) {
+                                         const std::function<bool()>& should_stop,
+                                         const std::vector<std::string>& variables) {
   auto output_pipe = MakePipe();
   if (!output_pipe.ok()) return output_pipe.status();
   auto errors_pipe = MakePipe();
   if (!errors_pipe.ok()) return errors_pipe.status();
 
-  std::vector<std::string> owned = arguments;
-  std::vector<char*> pointers;
-  for (std::string& argument : owned) pointers.push_back(argument.data());
-  pointers.push_back(nullptr);
+  std::vector<std::string> words = arguments;
+  std::vector<char*> argument_pointers = PointersTo(words);
+  std::vector<std::string> environment = EnvironmentWith(variables);
+  std::vector<char*> environment_pointers = PointersTo(environment);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, output_pipe->second.get(), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, errors_pipe->second.get(), STDERR_FILENO);
   pid_t process = 0;
-  const int error =
-      posix_spawnp(&process, pointers[0], &actions, nullptr, pointers.data(), environ);
+  const int error = posix_spawnp(&process, argument_pointers[0], &actions, nullptr,
+                                 argument_pointers.data(), environment_pointers.data());
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) return absl::ErrnoToStatus(error, absl::StrCat("cannot run ", arguments[0]));
   output_pipe->second = {};

@@ -28,9 +28,11 @@ struct ProcessResult {
 /// Runs a program with these arguments (the first one is the program, looked for in PATH unless it
 /// has a slash), without a shell and with nothing to read, and waits for its end. Fails when it
 /// cannot be started. Once `should_stop` says so, which is asked now and then, the program gets a
-/// SIGINT, and its end is Cancelled; null for never.
+/// SIGINT, and its end is Cancelled; null for never. In its environment, `variables`, "NAME=VALUE"
+/// each, stand for ours of the same names.
 absl::StatusOr<ProcessResult> RunProcess(const std::vector<std::string>& arguments,
-                                         const std::function<bool()>& should_stop = nullptr);
+                                         const std::function<bool()>& should_stop = nullptr,
+                                         const std::vector<std::string>& variables = {});
 
 /// A folder for temporary files, which goes with everything in it.
 class TemporaryFolder {

@@ -3,11 +3,14 @@
 
 #include "system/subprocess.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <utility>
 
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "hal/testing/status_is.h"
@@ -48,6 +51,13 @@ TEST(RunProcess, StopsAProgramThatIsNotWaitedForAnyLonger) {
 
 TEST(RunProcess, AsksAndDoesNotStop) {
   EXPECT_EQ(RunProcess({"echo", "out"}, [] { return false; })->output, "out\n");
+}
+
+TEST(RunProcess, VariablesAreInsteadOfOurs) {
+  const absl::StatusOr<ProcessResult> result =
+      RunProcess({"/bin/sh", "-c", "echo \"$HOME|$NEW|$PATH\"; env | grep -c ^HOME="}, nullptr,
+                 {"HOME=/nowhere", "NEW=a=b"});
+  EXPECT_EQ(result->output, absl::StrCat("/nowhere|a=b|", std::getenv("PATH"), "\n1\n"));
 }
 
 TEST(RunProcess, HasNothingToRead) { EXPECT_EQ(RunProcess({"cat"})->output, ""); }
