@@ -4,9 +4,9 @@
 #include "hal/compilation_cache.h"
 
 #include <fcntl.h>
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
+#include <nettle/hmac.h>
+#include <nettle/memops.h>
+#include <nettle/sha2.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,7 +23,7 @@
 namespace nncert::hal {
 namespace {
 
-using Digest = std::array<uint8_t, 32>;
+using Digest = std::array<uint8_t, SHA256_DIGEST_SIZE>;
 
 // A cache is used where it was saved, so numbers are in the byte order of the machine.
 struct Header {
@@ -58,42 +58,36 @@ absl::Status About(size_t kind, size_t index, const absl::Status& status) {
   return {status.code(), absl::StrCat(kKinds[kind], " ", index, ": ", status.message())};
 }
 
-absl::StatusOr<Digest> DigestOf(absl::Span<const uint8_t> bytes) {
-  // By itself the library cleans up before the threads of work queues end, and leaves behind what
-  // belongs to them.
-  [[maybe_unused]] static const int once = OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr);
+Digest DigestOf(absl::Span<const uint8_t> bytes) {
+  sha256_ctx context;
+  sha256_init(&context);
+  sha256_update(&context, bytes.size(), bytes.data());
   Digest digest;
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) != 1) {
-    return absl::InternalError("cannot compute a digest");
-  }
+  sha256_digest(&context, digest.size(), digest.data());
   return digest;
 }
 
-absl::StatusOr<Digest> SealOf(std::vector<Header> headers, const CacheOwner& owner) {
+Digest SealOf(std::vector<Header> headers, const CacheOwner& owner) {
   for (Header& header : headers) header.seal = {};
-  // A null key is not the empty one.
-  static constexpr uint8_t kNoKey = 0;
+  hmac_sha256_ctx context;
+  hmac_sha256_set_key(&context, owner.key.size(), owner.key.data());
+  hmac_sha256_update(&context, headers.size() * sizeof(Header),
+                     reinterpret_cast<const uint8_t*>(headers.data()));
   Digest seal;
-  if (HMAC(EVP_sha256(), owner.key.empty() ? &kNoKey : owner.key.data(),
-           static_cast<int>(owner.key.size()), reinterpret_cast<const uint8_t*>(headers.data()),
-           headers.size() * sizeof(Header), seal.data(), nullptr) == nullptr) {
-    return absl::InternalError("cannot compute a digest with a key");
-  }
+  hmac_sha256_digest(&context, seal.size(), seal.data());
   return seal;
 }
 
 // The header that a file must have, but for what depends on contents.
-absl::StatusOr<Header> ExpectedHeader(size_t kind, size_t index, const CacheOwner& owner,
-                                      const V1_2::CacheToken& token) {
-  const absl::StatusOr<Digest> digest =
-      DigestOf({reinterpret_cast<const uint8_t*>(owner.version.data()), owner.version.size()});
-  if (!digest.ok()) return digest.status();
+Header ExpectedHeader(size_t kind, size_t index, const CacheOwner& owner,
+                      const V1_2::CacheToken& token) {
   Header header = {};
   header.magic = kMagic;
   header.format = kFormat;
   header.kind = static_cast<uint16_t>(kind);
   header.index = static_cast<uint16_t>(index);
-  header.owner = *digest;
+  header.owner =
+      DigestOf({reinterpret_cast<const uint8_t*>(owner.version.data()), owner.version.size()});
   header.token = token;
   return header;
 }
@@ -196,10 +190,8 @@ absl::StatusOr<CacheFile> Read(int descriptor, const Header& expected, uint64_t 
   const absl::StatusOr<size_t> read =
       ReadAt(descriptor, sizeof(Header), absl::MakeSpan(file.content));
   if (!read.ok()) return read.status();
-  const absl::StatusOr<Digest> digest = DigestOf(file.content);
-  if (!digest.ok()) return digest.status();
   // A file that was changed meanwhile may have ended sooner.
-  if (*read != behind || file.header.content != *digest) {
+  if (*read != behind || file.header.content != DigestOf(file.content)) {
     return absl::DataLossError("damaged: its content is not what was saved");
   }
   return file;
@@ -249,21 +241,17 @@ absl::Status saveCompilationCache(const CompilationCache& cache, const CacheOwne
   // Everything is emptied first, lest an error leave old files beside new ones.
   status = ForEachFile(model_cache, data_cache, [&](size_t kind, size_t index, int descriptor) {
     const std::vector<uint8_t>& content = content_of(kind, index);
-    absl::StatusOr<Header> header = ExpectedHeader(kind, index, owner, token);
-    if (!header.ok()) return header.status();
-    const absl::StatusOr<Digest> digest = DigestOf(content);
-    if (!digest.ok()) return digest.status();
-    header->length = content.size();
-    header->content = *digest;
-    headers.push_back(*header);
+    Header header = ExpectedHeader(kind, index, owner, token);
+    header.length = content.size();
+    header.content = DigestOf(content);
+    headers.push_back(header);
     return ftruncate(descriptor, 0) == 0 ? absl::OkStatus() : ErrorOf("cannot truncate the file");
   });
   if (!status.ok()) return status;
-  const absl::StatusOr<Digest> seal = SealOf(headers, owner);
-  if (!seal.ok()) return seal.status();
+  const Digest seal = SealOf(headers, owner);
   auto header = headers.begin();
   return ForEachFile(model_cache, data_cache, [&](size_t kind, size_t index, int descriptor) {
-    header->seal = *seal;
+    header->seal = seal;
     const absl::Status written =
         WriteAt(descriptor, 0, {reinterpret_cast<const uint8_t*>(&*header++), sizeof(Header)},
                 kCannotWrite);
@@ -282,9 +270,8 @@ absl::StatusOr<CompilationCache> loadCompilationCache(
   std::vector<Header> headers;
   uint64_t most_bytes = kMostBytesOfCompilationCache;
   status = ForEachFile(model_cache, data_cache, [&](size_t kind, size_t index, int descriptor) {
-    const absl::StatusOr<Header> expected = ExpectedHeader(kind, index, owner, token);
-    if (!expected.ok()) return expected.status();
-    absl::StatusOr<CacheFile> file = Read(descriptor, *expected, most_bytes);
+    absl::StatusOr<CacheFile> file =
+        Read(descriptor, ExpectedHeader(kind, index, owner, token), most_bytes);
     if (!file.ok()) return file.status();
     most_bytes -= file->content.size();
     headers.push_back(file->header);
@@ -292,11 +279,10 @@ absl::StatusOr<CompilationCache> loadCompilationCache(
     return absl::OkStatus();
   });
   if (!status.ok()) return status;
-  const absl::StatusOr<Digest> seal = SealOf(headers, owner);
-  if (!seal.ok()) return seal.status();
+  const Digest seal = SealOf(headers, owner);
   for (const Header& header : headers) {
     // In the same time wherever they differ, so that nobody finds out a seal byte by byte.
-    if (CRYPTO_memcmp(header.seal.data(), seal->data(), seal->size()) != 0) {
+    if (memeql_sec(header.seal.data(), seal.data(), seal.size()) == 0) {
       return absl::DataLossError(
           "the files were not saved together, or not by this driver: their seal is broken");
     }

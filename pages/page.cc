@@ -3,7 +3,7 @@
 
 #include "pages/page.h"
 
-#include <openssl/sha.h>
+#include <nettle/sha2.h>
 
 #include <array>
 #include <cstddef>
@@ -24,8 +24,11 @@ namespace {
 std::string SourceOf(std::string_view text) {
   // The functions of C take bytes.
   const std::vector<uint8_t> bytes(text.begin(), text.end());
-  std::array<uint8_t, SHA256_DIGEST_LENGTH> digest;
-  SHA256(bytes.data(), bytes.size(), digest.data());
+  sha256_ctx context;
+  sha256_init(&context);
+  sha256_update(&context, bytes.size(), bytes.data());
+  std::array<uint8_t, SHA256_DIGEST_SIZE> digest;
+  sha256_digest(&context, digest.size(), digest.data());
   return absl::StrCat("'sha256-", absl::Base64Escape(std::string(digest.begin(), digest.end())),
                       "'");
 }

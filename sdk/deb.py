@@ -20,7 +20,7 @@ _NEEDED = {
     "libabsl-dev",
     "libfarmhash-dev",
     "libgoogle-glog-dev",
-    "libssl-dev",
+    "nettle-dev",
     "python3",
     "python3-numpy",
 }

@@ -77,7 +77,7 @@ def _libraries() -> list[str]:
     )
     return [
         "-Wl,--push-state,--as-needed",
-        *(f"-l{name}" for name in [*abseil, "glog", "crypto"]),
+        *(f"-l{name}" for name in [*abseil, "glog", "nettle"]),
         "-pthread",
         "-Wl,--pop-state",
     ]

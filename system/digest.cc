@@ -3,10 +3,9 @@
 
 #include "system/digest.h"
 
-#include <openssl/evp.h>
+#include <nettle/sha2.h>
 
 #include <array>
-#include <new>
 #include <vector>
 
 #include "absl/strings/escaping.h"
@@ -33,13 +32,12 @@ absl::StatusOr<uint64_t> DigestFile(const std::string& path) {
 }
 
 std::string Sha256(std::string_view text) {
-  std::array<uint8_t, EVP_MAX_MD_SIZE> digest;
-  unsigned size = 0;
-  // It fails for want of memory alone, as operator new would.
-  if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1) {
-    throw std::bad_alloc();
-  }
-  return absl::BytesToHexString({reinterpret_cast<const char*>(digest.data()), size});
+  sha256_ctx context;
+  sha256_init(&context);
+  sha256_update(&context, text.size(), reinterpret_cast<const uint8_t*>(text.data()));
+  std::array<uint8_t, SHA256_DIGEST_SIZE> digest;
+  sha256_digest(&context, digest.size(), digest.data());
+  return absl::BytesToHexString({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
 
 }  // namespace nncert

@@ -156,11 +156,11 @@ def nncert_dependencies():
         shared_libraries = ["libz.so"],
     )
     system_library(
-        name = "openssl",
-        build_file = str(Label("//third_party:openssl.BUILD")),
-        debian_package = "libssl-dev",
-        headers = ["openssl"],
-        shared_libraries = ["libcrypto.so"],
+        name = "nettle",
+        build_file = str(Label("//third_party:nettle.BUILD")),
+        debian_package = "nettle-dev",
+        headers = ["nettle"],
+        shared_libraries = ["libnettle.so"],
     )
     system_library(
         name = "glog",
