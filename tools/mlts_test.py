@@ -82,7 +82,8 @@ class MltsTest(MltsTestCase):
         self.assert_caught("leaks_memory", "leaks", "bytes of memory")
 
     def test_leaked_thread(self) -> None:
-        self.assert_caught("leaks_a_thread", "leaks", "threads, 1 [1, 1] a load")
+        # On a busy machine its host may start one of its own meanwhile: 1.047 [1.029, 1.065] a load.
+        self.assert_caught("leaks_a_thread", "leaks", "each load leaves behind threads, 1")
 
     def test_previous_result_when_timed(self) -> None:
         self.assert_caught(
