@@ -3,11 +3,7 @@
 
 #include "pages/page.h"
 
-#include <nettle/sha2.h>
-
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -16,21 +12,14 @@
 #include "absl/strings/str_cat.h"
 #include "pages/embedded_texts.h"
 #include "pages/numbers.h"
+#include "system/digest.h"
 
 namespace nncert {
 namespace {
 
 // A content security policy's name of a script or style sheet.
 std::string SourceOf(std::string_view text) {
-  // The functions of C take bytes.
-  const std::vector<uint8_t> bytes(text.begin(), text.end());
-  sha256_ctx context;
-  sha256_init(&context);
-  sha256_update(&context, bytes.size(), bytes.data());
-  std::array<uint8_t, SHA256_DIGEST_SIZE> digest;
-  sha256_digest(&context, digest.size(), digest.data());
-  return absl::StrCat("'sha256-", absl::Base64Escape(std::string(digest.begin(), digest.end())),
-                      "'");
+  return absl::StrCat("'sha256-", absl::Base64Escape(absl::HexStringToBytes(Sha256(text))), "'");
 }
 
 }  // namespace
