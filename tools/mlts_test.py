@@ -82,8 +82,16 @@ class MltsTest(MltsTestCase):
         self.assert_caught("leaks_memory", "leaks", "bytes of memory")
 
     def test_leaked_thread(self) -> None:
-        # On a busy machine its host may start one of its own meanwhile: 1.047 [1.029, 1.065] a load.
-        self.assert_caught("leaks_a_thread", "leaks", "each load leaves behind threads, 1")
+        exact = "threads, 1 [1, 1] a load"
+        # On a busy machine its host may start one of its own meanwhile, which makes
+        # 1.047 [1.029, 1.065]: then once more.
+        for _ in range(3):
+            said = self.assert_caught(
+                "leaks_a_thread", "leaks", "each load leaves behind threads, 1"
+            )
+            if exact in said:
+                break
+        self.assertIn(exact, said)
 
     def test_previous_result_when_timed(self) -> None:
         self.assert_caught(

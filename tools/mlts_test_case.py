@@ -28,8 +28,11 @@ class MltsTestCase(NncertTest):
         results: dict[str, Any] = json.loads((self.folder / out / "results.json").read_text())
         return results
 
-    def assert_caught(self, fault: str, check: str, detail: str, *arguments: str) -> None:
-        """A driver with a fault fails a check, which says what it is, and so the whole run."""
+    def assert_caught(self, fault: str, check: str, detail: str, *arguments: str) -> str:
+        """A driver with a fault fails a check, which says what it is, and so the whole run.
+
+        Returns all that the check says.
+        """
         run = self.measure(
             f"{UNRELIABLE}:{fault}", "--models=^shapes_quant8$", "--samples=60", *arguments
         )
@@ -45,3 +48,4 @@ class MltsTestCase(NncertTest):
             self.assertIn(f"FAIL {name}", run.stdout)
         self.assertIn(check, failures, told)
         self.assertIn(detail, failures[check])
+        return str(failures[check])

@@ -47,6 +47,8 @@ _RUNS = {
 
 
 class ReportPageTest(figures.FiguresTestCase):
+    WIDTH = 1200
+
     folder: pathlib.Path
     summaries: dict[str, str]
 

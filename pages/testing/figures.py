@@ -10,7 +10,7 @@ import math
 import re
 import unittest
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Optional
 
 from pages.testing import chromium
 
@@ -98,13 +98,14 @@ class FiguresTestCase(unittest.TestCase):
         return self.browser.open(self.path_of(name), self.WIDTH, self.HEIGHT, runs_scripts)
 
     def look_at(
-        self, name: str, width: int = WIDTH, media: str = "", scheme: str = "light"
+        self, name: str, width: Optional[int] = None, media: str = "", scheme: str = "light"
     ) -> chromium.Page:
         """A page with nothing folded that stays as it is, but for the window and the media."""
         if name not in self._pages:
             self._pages[name] = self.open(name)
             self._pages[name].evaluate(UNFOLD)
         page = self._pages[name]
+        width = width or self.WIDTH
         page.set_size(width, self.HEIGHT)
         page.set_media(media, scheme)
         self.assertEqual(page.evaluate("innerWidth"), width)
