@@ -25,13 +25,24 @@ _OPTIONS_OF_GCC = (
     "-Werror",
 )
 
-# Fails to compile unless the compiler is the expected one, and has been given the header.
-_SOURCE = """
+# Fails to compile unless the compiler is the expected one.
+_IS_CLANG = """
 #if kIsClang != defined(__clang__)
 #error another compiler
 #endif
-static_assert(kAnswer == 42);
 """
+# And has been given the header.
+_SOURCE = _IS_CLANG + "static_assert(kAnswer == 42);\n"
+
+# What a program does that a sanitizer finds, and says.
+_FAULTS = {
+    "address": ("int* one = new int(count); delete one; return *one;", "heap-use-after-free"),
+    "undefined": ("return (2147483647 + count) != 0;", "signed integer overflow"),
+    "thread": (
+        "std::thread other([&] { ++count; }); ++count; other.join(); return 0;",
+        "data race",
+    ),
+}
 
 
 class CompileTest(unittest.TestCase):
@@ -132,6 +143,22 @@ class CompileTest(unittest.TestCase):
         self.assertEqual(self.compile("-DkIsClang=0", *library), "")
         self.assertIn("another compiler", self.compile("-DkIsClang=1", *library))
 
+    def test_clang_compiles_what_a_sanitizer_of_the_linking_compiler_watches(self) -> None:
+        for sanitizer, (body, report) in _FAULTS.items():
+            with self.subTest(sanitizer):
+                option = f"-fsanitize={sanitizer}"
+                source = (
+                    _IS_CLANG + f"#include <thread>\nint main(int count, char**) {{ {body} }}\n"
+                )
+                (self.folder / "fault.cc").write_text(source)
+                compiled = self.compile("-DkIsClang=1", option, "-c", "fault.cc", "-o", "fault.o")
+                self.assertEqual(compiled, "")
+                self.assertEqual(self.compile(option, "fault.o", "-o", "fault", "-lstdc++"), "")
+                run = subprocess.run(
+                    [str(self.folder / "fault")], stderr=subprocess.PIPE, text=True
+                )
+                self.assertIn(report, run.stderr)
+
     def test_another_linker_is_not_told_of_threads_that_it_does_not_know(self) -> None:
         (self.folder / "a.cc").write_text("int main() {}\n")
         for linkers, is_lld in ((("lld",), 1), (("lld", "bfd"), 0)):
@@ -147,12 +174,10 @@ class CompileTest(unittest.TestCase):
                 )
                 self.assertEqual(comment.stdout.count("LLD"), is_lld)
 
-    def test_gcc_compiles_what_its_compiler_has_to_link(self) -> None:
-        for option in ("-fsanitize=address", "--coverage"):
-            with self.subTest(option):
-                self.assertEqual(self.compile_source(0, option), "")
-        self.precompile("-fsanitize=address")
-        self.assertEqual(self.compile_source(0, "-fsanitize=address"), "")
+    def test_gcc_compiles_what_counts_coverage(self) -> None:
+        self.assertEqual(self.compile_source(0, "--coverage"), "")
+        self.precompile("--coverage")
+        self.assertEqual(self.compile_source(0, "--coverage"), "")
 
 
 if __name__ == "__main__":
