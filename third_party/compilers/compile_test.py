@@ -25,6 +25,8 @@ _OPTIONS_OF_GCC = (
     "-Werror",
 )
 
+_HEADER_TEXT = "constexpr int kAnswer = 42;\n"
+
 # Fails to compile unless the compiler is the expected one.
 _IS_CLANG = """
 #if kIsClang != defined(__clang__)
@@ -34,13 +36,18 @@ _IS_CLANG = """
 # And has been given the header.
 _SOURCE = _IS_CLANG + "static_assert(kAnswer == 42);\n"
 
-# What a program does that a sanitizer finds, and says.
+# What a program does that a sanitizer finds, what that says, and the library of GCC's that it is; Clang's are in the program.
 _FAULTS = {
-    "address": ("int* one = new int(count); delete one; return *one;", "heap-use-after-free"),
-    "undefined": ("return (2147483647 + count) != 0;", "signed integer overflow"),
+    "address": (
+        "int* one = new int(count); delete one; return *one;",
+        "heap-use-after-free",
+        "libasan",
+    ),
+    "undefined": ("return (2147483647 + count) != 0;", "signed integer overflow", "libubsan"),
     "thread": (
         "std::thread other([&] { ++count; }); ++count; other.join(); return 0;",
         "data race",
+        "libtsan",
     ),
 }
 
@@ -52,7 +59,7 @@ class CompileTest(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         self.header = self.folder / "out" / _HEADER
         self.header.parent.mkdir(parents=True)
-        self.header.write_text("constexpr int kAnswer = 42;\n")
+        self.header.write_text(_HEADER_TEXT)
         (self.folder / "a.cc").write_text(_SOURCE)
 
     def compile(self, *arguments: str) -> str:
@@ -97,11 +104,17 @@ class CompileTest(unittest.TestCase):
         made = self.compile(*options, "-x", "c++", "-c", f"out/{_HEADER}", "-o", "functions.o")
         self.assertEqual(made, "")
 
-    def symbols_of(self, file: str) -> str:
-        symbols = subprocess.run(
-            ["nm", file], cwd=self.folder, check=True, stdout=subprocess.PIPE, text=True
+    def told_by(self, *command: str) -> str:
+        told = subprocess.run(
+            command, cwd=self.folder, check=True, stdout=subprocess.PIPE, text=True
         )
-        return symbols.stdout
+        return told.stdout
+
+    def symbols_of(self, file: str) -> str:
+        return self.told_by("nm", file)
+
+    def read_elf(self, what: str, file: str) -> str:
+        return self.told_by("readelf", what, file)
 
     def test_clang_compiles_what_has_a_precompiled_header(self) -> None:
         for header in _HEADERS:
@@ -113,11 +126,16 @@ class CompileTest(unittest.TestCase):
                 self.assertIn("another compiler", self.compile_source(0, header=header))
 
     def test_clang_takes_the_precompiled_header(self) -> None:
-        self.precompile()
-        # Clang sees that the header it was made of has become another.
-        self.assertRegex(self.compile_source(1), "precompiled.h' has been modified")
-        self.header.write_text("constexpr int kAnswer = 42;\n")
-        self.assertEqual(self.compile_source(1), "")
+        for options in ((), ("-fsanitize=address",)):
+            with self.subTest(options):
+                self.header.write_text(_HEADER_TEXT)
+                self.precompile(*options)
+                # Clang sees that the header it was made of has become another.
+                self.assertRegex(
+                    self.compile_source(1, *options), "precompiled.h' has been modified"
+                )
+                self.header.write_text(_HEADER_TEXT)
+                self.assertEqual(self.compile_source(1, *options), "")
 
     def test_functions_of_a_precompiled_header_are_apart(self) -> None:
         self.write_function()
@@ -144,7 +162,7 @@ class CompileTest(unittest.TestCase):
         self.assertIn("another compiler", self.compile("-DkIsClang=1", *library))
 
     def test_clang_compiles_what_a_sanitizer_of_the_linking_compiler_watches(self) -> None:
-        for sanitizer, (body, report) in _FAULTS.items():
+        for sanitizer, (body, report, library) in _FAULTS.items():
             with self.subTest(sanitizer):
                 option = f"-fsanitize={sanitizer}"
                 source = (
@@ -158,6 +176,7 @@ class CompileTest(unittest.TestCase):
                     [str(self.folder / "fault")], stderr=subprocess.PIPE, text=True
                 )
                 self.assertIn(report, run.stderr)
+                self.assertIn(library, self.read_elf("--dynamic", "fault"))
 
     def test_another_linker_is_not_told_of_threads_that_it_does_not_know(self) -> None:
         (self.folder / "a.cc").write_text("int main() {}\n")
@@ -165,14 +184,8 @@ class CompileTest(unittest.TestCase):
             with self.subTest(linkers):
                 options = [f"-fuse-ld={linker}" for linker in linkers]
                 self.assertEqual(self.compile("a.cc", "-o", "a", *options), "")
-                comment = subprocess.run(
-                    ["readelf", "--string-dump=.comment", "a"],
-                    cwd=self.folder,
-                    check=True,
-                    stdout=subprocess.PIPE,
-                    text=True,
-                )
-                self.assertEqual(comment.stdout.count("LLD"), is_lld)
+                comment = self.read_elf("--string-dump=.comment", "a")
+                self.assertEqual(comment.count("LLD"), is_lld)
 
     def test_gcc_compiles_what_counts_coverage(self) -> None:
         self.assertEqual(self.compile_source(0, "--coverage"), "")
