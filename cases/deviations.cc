@@ -4,8 +4,9 @@
 #include "cases/deviations.h"
 
 #include <algorithm>
-#include <regex>
-#include <vector>
+#include <deque>
+
+#include "re2/re2.h"
 
 namespace nncert {
 namespace {
@@ -21,11 +22,11 @@ constexpr Deviation kDeviations[] = {
 };
 
 // The expressions of kDeviations, which take their time to compile.
-const std::vector<std::regex>& Expressions() {
+const std::deque<re2::RE2>& Expressions() {
   static const auto* const expressions = [] {
-    auto* compiled = new std::vector<std::regex>();
+    auto* compiled = new std::deque<re2::RE2>();
     for (const Deviation& deviation : kDeviations) {
-      compiled->emplace_back(deviation.cases.begin(), deviation.cases.end());
+      compiled->emplace_back(std::string(deviation.cases));
     }
     return compiled;
   }();
@@ -42,7 +43,7 @@ std::string FindDeviation(const TestCase& test_case) {
     const bool has_operation = std::any_of(
         operations.begin(), operations.end(),
         [&](const auto& operation) { return operation.type == kDeviations[i].operation; });
-    if (has_operation && std::regex_match(test_case.name, Expressions()[i])) {
+    if (has_operation && re2::RE2::FullMatch(test_case.name, Expressions()[i])) {
       return std::string(kDeviations[i].name);
     }
   }

@@ -26,7 +26,7 @@ struct Deviation {
   std::string_view name;
   /// An operation that the model has.
   hal::V1_2::OperationType operation;
-  /// A regular expression (ECMAScript) that TestCase::name matches as a whole.
+  /// A regular expression (RE2) that TestCase::name matches as a whole.
   std::string_view cases;
 };
 

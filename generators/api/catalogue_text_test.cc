@@ -7,7 +7,6 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <regex>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -16,6 +15,7 @@
 #include "generators/api/operation_text.h"
 #include "generators/api/template_language.h"
 #include "hal/to_string.h"
+#include "re2/re2.h"
 #include "reference/catalogue.h"
 
 namespace nncert {
@@ -58,11 +58,11 @@ std::string Rendered(const ApiFile& file) {
 // The enumerators of a rendered file, by name, as what stands right of the sign.
 std::map<std::string, std::string> EnumeratorsOf(const std::string& text) {
   std::map<std::string, std::string> enumerators;
-  const std::regex pattern("\n +([A-Z][A-Za-z0-9_]*) = ([^,\n]+),");
-  for (std::sregex_iterator found(text.begin(), text.end(), pattern);
-       found != std::sregex_iterator(); ++found) {
-    enumerators[(*found)[1]] = (*found)[2];
-  }
+  const re2::RE2 pattern("\n +([A-Z][A-Za-z0-9_]*) = ([^,\n]+),");
+  re2::StringPiece rest(text);
+  std::string name;
+  std::string value;
+  while (re2::RE2::FindAndConsume(&rest, pattern, &name, &value)) enumerators[name] = value;
   return enumerators;
 }
 

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -20,6 +19,7 @@
 #include "generators/api/handbook.h"
 #include "generators/api/operation_text.h"
 #include "hal/to_string.h"
+#include "re2/re2.h"
 #include "reference/catalogue.h"
 
 namespace nncert {
@@ -44,13 +44,15 @@ std::vector<Table> TablesBetween(const std::string& page, absl::string_view firs
   const size_t begin = page.find(absl::StrCat("\n## ", first, "\n"));
   const size_t end = page.find(absl::StrCat("\n## ", last, "\n"));
   EXPECT_TRUE(begin < end && end != std::string::npos) << page;
-  static const std::regex pattern(R"(^\| ([^|]*) \| `([^`]*)`.*)");
+  static const re2::RE2 pattern(R"(\| ([^|]*) \| `([^`]*)`.*)");
   const std::vector<std::string> lines = absl::StrSplit(page.substr(begin, end - begin), '\n');
   std::vector<Table> tables;
   for (const std::string& line : lines) {
     if (absl::StartsWith(line, "|--|")) tables.emplace_back();
-    std::smatch row;
-    if (std::regex_match(line, row, pattern)) tables.back().push_back({row[1], row[2]});
+    Row row;
+    if (re2::RE2::FullMatch(line, pattern, &row.number, &row.operand)) {
+      tables.back().push_back(row);
+    }
   }
   return tables;
 }

@@ -3,11 +3,11 @@
 
 #include "reference/testing/refusal.h"
 
-#include <regex>
 #include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "re2/re2.h"
 #include "reference/catalogue.h"
 #include "reference/execution/executor.h"
 #include "reference/testing/evaluate.h"
@@ -23,11 +23,11 @@ std::set<std::pair<std::string, std::string>>& BrokenConstraints() {
 
 // The labels of the constraints that an error message says do not hold.
 std::vector<std::string> LabelsIn(const std::string& message) {
-  static const std::regex* const pattern = new std::regex("constraint (C[0-9]+) does not hold");
+  static const re2::RE2* const pattern = new re2::RE2("constraint (C[0-9]+) does not hold");
   std::vector<std::string> labels;
-  for (std::sregex_iterator found(message.begin(), message.end(), *pattern);
-       found != std::sregex_iterator(); ++found) {
-    labels.push_back((*found)[1]);
+  re2::StringPiece rest(message);
+  for (std::string label; re2::RE2::FindAndConsume(&rest, *pattern, &label);) {
+    labels.push_back(label);
   }
   return labels;
 }
@@ -36,8 +36,8 @@ std::vector<std::string> LabelsIn(const std::string& message) {
 
 testing::AssertionResult IsRefusalMessage(std::string_view message, std::string_view operation,
                                           std::string_view label) {
-  static const std::regex* const operand =
-      new std::regex("(in|out)put [0-9]+ '[^']+' \\(operand [0-9]+\\)");
+  static const re2::RE2* const operand =
+      new re2::RE2("(in|out)put [0-9]+ '[^']+' \\(operand [0-9]+\\)");
   const std::string text(message);
   const std::string name(operation);
   const auto failure = [&](std::string_view what) {
@@ -55,7 +55,7 @@ testing::AssertionResult IsRefusalMessage(std::string_view message, std::string_
   if (text.find(absl::StrCat(name, ": constraint ", labels.front())) == std::string::npos) {
     return failure("the message does not name the operation");
   }
-  if (!std::regex_search(text, *operand)) return failure("the message names no operand");
+  if (!re2::RE2::PartialMatch(text, *operand)) return failure("the message names no operand");
   BrokenConstraints().emplace(name, labels.front());
   return testing::AssertionSuccess();
 }
