@@ -327,6 +327,23 @@ TEST(LeakTest, what_fills_once_is_no_leak) {
   EXPECT_EQ(measured.check.outcome, Outcome::PASS) << measured.check.detail;
 }
 
+TEST(LeakTest, a_step_in_each_pass_is_no_leak) {
+  for (const size_t step_at : {1, 3, 4, 7}) {
+    const LeakMeasurement measured = LeakOf([&](size_t load) {
+      return ResourceUse{10, ((load + 8 - step_at) / 8) << 20, 3};
+    });
+    EXPECT_EQ(measured.check.outcome, Outcome::PASS) << step_at << ": " << measured.check.detail;
+  }
+}
+
+TEST(LeakTest, what_grows_in_large_steps_is_a_leak) {
+  const LeakMeasurement measured = LeakOf([](size_t load) {
+    return ResourceUse{10, (load / 3) << 20, 3};
+  });
+  EXPECT_EQ(measured.check.outcome, Outcome::FAIL);
+  EXPECT_THAT(measured.check.detail, HasSubstr("bytes of memory"));
+}
+
 TEST(ClaimsTest, claims_are_held_against_the_mean_of_all_networks_of_a_type) {
   const std::vector<PerformanceClaim> claims = ClaimsOf(
       {{"TENSOR_FLOAT32", 0.5}, {"TENSOR_QUANT8_ASYMM", 0.2}},

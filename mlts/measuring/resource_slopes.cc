@@ -3,6 +3,7 @@
 
 #include "mlts/measuring/resource_slopes.h"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "absl/strings/str_format.h"
@@ -19,7 +20,11 @@ Estimate SlopeOfMember(absl::Span<const ResourceUse> uses, uint64_t ResourceUse:
   std::vector<double> values;
   for (const ResourceUse& use : uses) values.push_back(static_cast<double>(use.*member));
   const Estimate slope = SlopeOf(values);
-  return {slope.value / rounds_apart, slope.low / rounds_apart, slope.high / rounds_apart};
+  // Of an odd number the one in the middle is in both.
+  const auto part = absl::MakeConstSpan(values).first((values.size() + 1) / 2);
+  const auto rest = absl::MakeConstSpan(values).subspan(values.size() / 2);
+  const double low = std::min({slope.low, SlopeOf(part).value, SlopeOf(rest).value});
+  return {slope.value / rounds_apart, low / rounds_apart, slope.high / rounds_apart};
 }
 
 }  // namespace

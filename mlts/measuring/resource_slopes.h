@@ -15,7 +15,9 @@
 
 namespace nncert {
 
-/// By how much what a process has rises with each round, by least squares.
+/// By how much what a process has rises with each round, by least squares; the low end is no more
+/// than by what it rises in either half of the rounds. For a step is no slope: an allocator that
+/// takes its next arena in one of many rounds leaves nothing behind in each.
 struct ResourceSlopes {
   Estimate bytes;
   Estimate descriptors;
