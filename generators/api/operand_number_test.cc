@@ -44,7 +44,7 @@ std::vector<Table> TablesBetween(const std::string& page, absl::string_view firs
   const size_t begin = page.find(absl::StrCat("\n## ", first, "\n"));
   const size_t end = page.find(absl::StrCat("\n## ", last, "\n"));
   EXPECT_TRUE(begin < end && end != std::string::npos) << page;
-  static const re2::RE2 pattern(R"(\| ([^|]*) \| `([^`]*)`.*)");
+  static const re2::RE2 pattern(R"(^\| ([^|]*) \| `([^`]*)`.*)");
   const std::vector<std::string> lines = absl::StrSplit(page.substr(begin, end - begin), '\n');
   std::vector<Table> tables;
   for (const std::string& line : lines) {

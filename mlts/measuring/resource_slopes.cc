@@ -21,9 +21,9 @@ Estimate SlopeOfMember(absl::Span<const ResourceUse> uses, uint64_t ResourceUse:
   for (const ResourceUse& use : uses) values.push_back(static_cast<double>(use.*member));
   const Estimate slope = SlopeOf(values);
   // Of an odd number the one in the middle is in both.
-  const auto part = absl::MakeConstSpan(values).first((values.size() + 1) / 2);
-  const auto rest = absl::MakeConstSpan(values).subspan(values.size() / 2);
-  const double low = std::min({slope.low, SlopeOf(part).value, SlopeOf(rest).value});
+  const auto earlier = absl::MakeConstSpan(values).first((values.size() + 1) / 2);
+  const auto later = absl::MakeConstSpan(values).subspan(values.size() / 2);
+  const double low = std::min({slope.low, SlopeOf(earlier).value, SlopeOf(later).value});
   return {slope.value / rounds_apart, low / rounds_apart, slope.high / rounds_apart};
 }
 

@@ -22,7 +22,7 @@ std::set<std::pair<std::string, std::string>>& BrokenConstraints() {
 }
 
 // The labels of the constraints that an error message says do not hold.
-std::vector<std::string> LabelsIn(const std::string& message) {
+std::vector<std::string> LabelsIn(std::string_view message) {
   static const re2::RE2* const pattern = new re2::RE2("constraint (C[0-9]+) does not hold");
   std::vector<std::string> labels;
   re2::StringPiece rest(message);
@@ -38,24 +38,23 @@ testing::AssertionResult IsRefusalMessage(std::string_view message, std::string_
                                           std::string_view label) {
   static const re2::RE2* const operand =
       new re2::RE2("(in|out)put [0-9]+ '[^']+' \\(operand [0-9]+\\)");
-  const std::string text(message);
   const std::string name(operation);
   const auto failure = [&](std::string_view what) {
     return testing::AssertionFailure()
            << "expected " << operation << " to be refused because of " << label << "; " << what
-           << (text.empty() ? "" : ": ") << text;
+           << (message.empty() ? "" : ": ") << message;
   };
   const OperationDefinition* const definition = FindOperation(operation);
   if (definition == nullptr) return failure("the catalogue has no such operation");
-  if (text.empty()) return failure("it was accepted");
-  const std::vector<std::string> labels = LabelsIn(text);
+  if (message.empty()) return failure("it was accepted");
+  const std::vector<std::string> labels = LabelsIn(message);
   if (labels.empty()) return failure("the message names no constraint");
   if (labels.front() != label) return failure("another constraint did not hold");
   if (labels.size() > 1) return failure("more than one constraint did not hold");
-  if (text.find(absl::StrCat(name, ": constraint ", labels.front())) == std::string::npos) {
+  if (message.find(absl::StrCat(name, ": constraint ", labels.front())) == std::string_view::npos) {
     return failure("the message does not name the operation");
   }
-  if (!re2::RE2::PartialMatch(text, *operand)) return failure("the message names no operand");
+  if (!re2::RE2::PartialMatch(message, *operand)) return failure("the message names no operand");
   BrokenConstraints().emplace(name, labels.front());
   return testing::AssertionSuccess();
 }
