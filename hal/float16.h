@@ -85,6 +85,13 @@ constexpr uint16_t DoubleToFloat16(double value) {
     if (fraction == 0) return sign | 0x7C00U;
     return static_cast<uint16_t>(sign | 0x7E00U | fraction >> 42);
   }
+  // Where halves are normal, their last bit is bit 42. Half of that is added, but for a tie whose
+  // last bit is even; a carry moves to the next exponent, and past the last one to infinity.
+  if (exponent >= 1023 - 14 && exponent <= 1023 + 15) {
+    const uint64_t magnitude = bits & 0x7FFF'FFFF'FFFF'FFFFU;
+    const uint64_t rounded = magnitude + 0x1FF'FFFF'FFFFU + ((magnitude >> 42) & 1U);
+    return static_cast<uint16_t>(sign | ((rounded >> 42) - ((1023U - 15U) << 10)));
+  }
   // Subnormal doubles are far below half of the smallest half.
   if (exponent == 0) return sign;
   return internal::RoundToFloat16(sign, fraction | uint64_t{1} << 52, exponent - 1023 - 52);

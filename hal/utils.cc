@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 
-#include "hal/extension.h"
 #include "hal/float16.h"
 #include "hal/to_string.h"
 
@@ -52,10 +51,6 @@ const OperandTypeProperties* operandTypeProperties(V1_2::OperandType type) {
       [&](const OperandTypeProperties& properties) { return properties.type == type; });
   return found == kProperties.end() ? nullptr : found;
 }
-
-bool isExtensionOperandType(V1_2::OperandType type) { return extensionPrefix(type) != 0; }
-
-bool isExtensionOperationType(V1_2::OperationType type) { return extensionPrefix(type) != 0; }
 
 bool isOemOperandType(V1_2::OperandType type) {
   return type == V1_2::OperandType::OEM || type == V1_2::OperandType::TENSOR_OEM_BYTE;

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hal/extension.h"
 #include "hal/v1_2/types.h"
 #include "hal/version.h"
 
@@ -43,8 +44,10 @@ struct OperandTypeProperties {
 const OperandTypeProperties* operandTypeProperties(V1_2::OperandType type);
 
 /// Whether a type belongs to an extension.
-bool isExtensionOperandType(V1_2::OperandType type);
-bool isExtensionOperationType(V1_2::OperationType type);
+constexpr bool isExtensionOperandType(V1_2::OperandType type) { return extensionPrefix(type) != 0; }
+constexpr bool isExtensionOperationType(V1_2::OperationType type) {
+  return extensionPrefix(type) != 0;
+}
 
 /// Whether a type belongs to the device maker: OEM and TENSOR_OEM_BYTE, OEM_OPERATION.
 bool isOemOperandType(V1_2::OperandType type);

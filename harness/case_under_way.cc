@@ -182,8 +182,13 @@ bool CaseUnderWay::Begin() {
   }
   result_.deviation = complete_.deviation;
   const bool is_dynamic = mode_ == TestMode::kDynamic;
-  model_for_driver_ = std::make_shared<const Model>(
-      is_dynamic ? WithUnspecifiedOutputs(test_case_.model) : test_case_.model);
+  if (is_dynamic) {
+    model_for_driver_ = std::make_shared<const Model>(WithUnspecifiedOutputs(test_case_.model));
+  } else if (test_case_.model.extensionNameToPrefix.empty()) {
+    model_for_driver_ = std::shared_ptr<const Model>(kept_, &complete_.model);
+  } else {
+    model_for_driver_ = std::make_shared<const Model>(test_case_.model);
+  }
   if (is_dynamic) with_unspecified_outputs_ = WithUnspecifiedOutputs(complete_.model);
   return true;
 }
@@ -206,7 +211,7 @@ std::vector<const PlannedModel*> CaseUnderWay::Plan() {
   std::vector<const PlannedModel*> models = {&*planned_};
   if (!is_divisible_) return models;
   absl::StatusOr<ExposedModel> exposed =
-      ExposeTemporaries(driver_, test_case_.model, complete_, oracle_);
+      ExposeTemporaries(driver_, test_case_.model, complete_, oracle_, &*planned_);
   if (exposed.ok()) exposed_ = *std::move(exposed);
   // None of several operations may read another.
   if (exposed_.has_value() && !exposed_->temporaries.empty()) models.push_back(&exposed_->planned);
@@ -310,8 +315,9 @@ void CaseUnderWay::DivideIfWorthwhile() {
       verdict != Verdict::FAIL) {
     return;
   }
-  OperationCheck check = CheckOperations(driver_, test_case_.model, complete_, oracle_, values_,
-                                         options_, std::exchange(exposed_, std::nullopt));
+  OperationCheck check =
+      CheckOperations(driver_, test_case_.model, complete_, oracle_, std::exchange(values_, {}),
+                      options_, std::exchange(exposed_, std::nullopt));
   result_.executions += check.executions;
   // What elements of the whole model are like says of no operation that it is to blame.
   is_divided_ = check.judged > 0;

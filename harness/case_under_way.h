@@ -104,8 +104,10 @@ class CaseUnderWay {
   Oracle definitions_;
   // The case in the catalogue's numbering of extensions, with the outputs that were expected; of
   // the second one by the definitions, once a second opinion is asked for. The driver gets the
-  // model as it is.
-  TestCase complete_;
+  // model as it is: that of the first, which is kept for as long as a call takes, or a copy where
+  // it is another one.
+  const std::shared_ptr<TestCase> kept_ = std::make_shared<TestCase>();
+  TestCase& complete_ = *kept_;
   TestCase complete_by_definitions_;
   // In the dynamic mode, the model of the first.
   hal::V1_2::Model with_unspecified_outputs_;

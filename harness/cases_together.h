@@ -30,7 +30,7 @@ struct CaseToRun {
 /// Whether no more cases should be run together with these, of so many operations in all: the calls
 /// of large models take longer than to wake whoever makes them.
 constexpr bool AreEnoughTogether(size_t cases, size_t operations) {
-  return cases >= 8 || operations >= 40;
+  return cases >= 8 || operations >= 80;
 }
 
 /// What came of cases that were run together.

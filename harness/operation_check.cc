@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
@@ -42,25 +43,41 @@ const ExpectedOutput& OutputOf(const TestCase& complete, const ExposedModel& exp
   if (i < own.size()) return own[i];
   const auto place =
       absl::c_find(exposed.temporaries, set[i - own.size()]) - exposed.temporaries.begin();
-  return exposed.expected[example][static_cast<size_t>(place)];
+  return (*exposed.expected[example])[own.size() + static_cast<size_t>(place)];
 }
 
-// The model with some of the temporaries as outputs, and a request for each example.
-absl::StatusOr<PlannedModel> Plan(CaseDriver& driver, const Model& model, const TestCase& complete,
-                                  const ExposedModel& exposed, absl::Span<const uint32_t> set) {
+// An example with so many outputs instead of its own.
+Example WithOutputs(Example example, size_t outputs,
+                    absl::FunctionRef<const ExpectedOutput&(size_t i)> output_of) {
+  std::vector<ExpectedOutput> others;
+  for (size_t i = 0; i < outputs; ++i) others.push_back(output_of(i));
+  example.outputs = std::move(others);
+  return example;
+}
+
+// `model`, which has some of the temporaries as outputs, and a request for each example. Its inputs
+// are in the memory of those of `whole`, the model without, if there is one.
+absl::StatusOr<PlannedModel> Plan(CaseDriver& driver, std::shared_ptr<const Model> model,
+                                  const TestCase& complete, const ExposedModel& exposed,
+                                  absl::Span<const uint32_t> set, const PlannedModel* whole) {
   PlannedModel planned;
-  planned.model = std::make_shared<const Model>(WithExposed(model, set));
+  planned.model = std::move(model);
   // Which operations the driver supports it has said of the model as it is.
   planned.asking = Asking::kNot;
   const Executor executor =
       driver.hal_version() >= hal::HalVersion::V1_2 ? Executor::SYNC : Executor::ASYNC;
   for (size_t example = 0; example < complete.examples.size(); ++example) {
-    Example request_of = complete.examples[example];
-    for (size_t i = request_of.outputs.size(); i < planned.model->outputIndexes.size(); ++i) {
-      request_of.outputs.push_back(OutputOf(complete, exposed, example, set, i));
-    }
+    const auto output_of = [&](size_t i) -> const ExpectedOutput& {
+      return OutputOf(complete, exposed, example, set, i);
+    };
     absl::StatusOr<GuardedRequest> request =
-        driver.NewRequest(*planned.model, request_of, OutputSpecification::FULLY_SPECIFIED);
+        whole != nullptr
+            ? GuardedRequest::CreateBeside(whole->executions[example].request, *planned.model,
+                                           output_of, driver.hal_version())
+            : driver.NewRequest(*planned.model,
+                                WithOutputs(complete.examples[example],
+                                            planned.model->outputIndexes.size(), output_of),
+                                OutputSpecification::FULLY_SPECIFIED);
     if (!request.ok()) return request.status();
     planned.executions.push_back(
         {.request = *std::move(request), .executor = executor, .measure = MeasureTiming::NO});
@@ -71,7 +88,7 @@ absl::StatusOr<PlannedModel> Plan(CaseDriver& driver, const Model& model, const 
 class Checker {
  public:
   Checker(CaseDriver& driver, const Model& model, const TestCase& complete, Oracle& oracle,
-          const std::vector<OperandValues>& results, const RunOptions& options,
+          std::vector<OperandValues> results, const RunOptions& options,
           std::optional<ExposedModel> exposed)
       : driver_(driver),
         model_(model),
@@ -79,8 +96,8 @@ class Checker {
         oracle_(oracle),
         options_(options),
         exposed_(std::move(exposed)),
-        values_(results),
-        unwritten_(results.size()),
+        values_(std::move(results)),
+        unwritten_(values_.size()),
         accuracy_(model.operations.size()) {
     check_.total = model.operations.size();
   }
@@ -95,7 +112,8 @@ class Checker {
   // Plans to have all temporaries exposed, unless that has been done.
   bool PlanAll() {
     if (exposed_.has_value()) return true;
-    absl::StatusOr<ExposedModel> exposed = ExposeTemporaries(driver_, model_, complete_, oracle_);
+    absl::StatusOr<ExposedModel> exposed =
+        ExposeTemporaries(driver_, model_, complete_, oracle_, nullptr);
     if (!exposed.ok()) return Stop(std::string(exposed.status().message()));
     exposed_ = *std::move(exposed);
     return true;
@@ -110,7 +128,9 @@ class Checker {
       sets.pop_front();
       if (set.empty()) continue;
       if (planned.model == nullptr) {
-        absl::StatusOr<PlannedModel> again = Plan(driver_, model_, complete_, *exposed_, set);
+        absl::StatusOr<PlannedModel> again =
+            Plan(driver_, std::make_shared<const Model>(WithExposed(model_, set)), complete_,
+                 *exposed_, set, nullptr);
         if (!again.ok()) return Stop(std::string(again.status().message()));
         planned = *std::move(again);
       }
@@ -212,8 +232,10 @@ class Checker {
       OperationsApart apart(complete_, example, values_[example], oracle_);
       passing.push_back(apart.Passing());
       if (!options_.explain || !options_.measures_accuracy) continue;
-      const std::vector<std::vector<OperationAccuracy>> accuracy = apart.Accuracy();
-      for (size_t i = 0; i < accuracy.size(); ++i) AddAccuracy(accuracy[i], accuracy_[i]);
+      std::vector<std::vector<OperationAccuracy>> accuracy = apart.Accuracy();
+      for (size_t i = 0; i < accuracy.size(); ++i) {
+        AddAccuracy(std::move(accuracy[i]), accuracy_[i]);
+      }
     }
     for (size_t operation = 0; operation < model_.operations.size(); ++operation) {
       bool is_judged = true;
@@ -234,7 +256,7 @@ class Checker {
         if (!check_.suspect.has_value()) check_.suspect = i;
         accuracy.first_suspect = absl::StrCat("operation ", i, ": ", accuracy.first_suspect);
       }
-      AddAccuracy(accuracy_[i], check_.accuracy);
+      AddAccuracy(std::move(accuracy_[i]), check_.accuracy);
     }
   }
 
@@ -380,25 +402,35 @@ class Checker {
 }  // namespace
 
 absl::StatusOr<ExposedModel> ExposeTemporaries(CaseDriver& driver, const Model& model,
-                                               const TestCase& complete, Oracle& oracle) {
+                                               const TestCase& complete, Oracle& oracle,
+                                               const PlannedModel* whole) {
   ExposedModel exposed;
   exposed.temporaries = TemporariesOf(model);
   for (size_t example = 0; example < complete.examples.size(); ++example) {
-    absl::StatusOr<std::vector<ExpectedOutput>> expected = oracle.Temporaries(example);
+    const absl::StatusOr<const std::vector<ExpectedOutput>*> expected =
+        oracle.OutputsAndTemporaries(example);
     if (!expected.ok()) return expected.status();
-    exposed.expected.push_back(*std::move(expected));
+    exposed.expected.push_back(*expected);
   }
+  const absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph = oracle.GraphWithTemporaries();
+  if (!graph.ok()) return graph.status();
+  // The oracle has just this model, but in the catalogue's numbering of extensions.
+  std::shared_ptr<const Model> exposing =
+      model.extensionNameToPrefix.empty()
+          ? std::shared_ptr<const Model>(*graph, &(*graph)->model())
+          : std::make_shared<const Model>(WithExposed(model, exposed.temporaries));
   absl::StatusOr<PlannedModel> planned =
-      Plan(driver, model, complete, exposed, exposed.temporaries);
+      Plan(driver, std::move(exposing), complete, exposed, exposed.temporaries, whole);
   if (!planned.ok()) return planned.status();
   exposed.planned = *std::move(planned);
   return exposed;
 }
 
 OperationCheck CheckOperations(CaseDriver& driver, const Model& model, const TestCase& complete,
-                               Oracle& oracle, const std::vector<OperandValues>& results,
+                               Oracle& oracle, std::vector<OperandValues> results,
                                const RunOptions& options, std::optional<ExposedModel> exposed) {
-  return Checker(driver, model, complete, oracle, results, options, std::move(exposed)).Check();
+  return Checker(driver, model, complete, oracle, std::move(results), options, std::move(exposed))
+      .Check();
 }
 
 }  // namespace nncert

@@ -57,15 +57,19 @@ struct OperationCheck {
 /// A model with all of its temporaries as outputs, and a request for each example.
 struct ExposedModel {
   std::vector<uint32_t> temporaries;
-  /// Of each example, the values of temporaries that the reference expects.
-  std::vector<std::vector<ExpectedOutput>> expected;
+  /// Of each example, what the reference expects of the model's outputs and, behind them, of these:
+  /// what the oracle keeps (Oracle::OutputsAndTemporaries).
+  std::vector<const std::vector<ExpectedOutput>*> expected;
   PlannedModel planned;
 };
 
 /// The model of a case with its temporaries as outputs, as CheckOperations has it executed; see
-/// there. Fails when there is no memory, or the reference does not know their dimensions.
+/// there. Its requests have their inputs in the memory of those of `whole`, unless that is null:
+/// the case's own model, of which the first executions are of one example after the other. Fails
+/// when there is no memory, or the reference does not know the dimensions of temporaries.
 absl::StatusOr<ExposedModel> ExposeTemporaries(CaseDriver& driver, const hal::V1_2::Model& model,
-                                               const TestCase& complete, Oracle& oracle);
+                                               const TestCase& complete, Oracle& oracle,
+                                               const PlannedModel* whole);
 
 /// Judges the operations of `complete`, a case with expected outputs whose model is `model` in the
 /// numbering of the driver's extensions. `oracle` is that of the case, with temporaries. `results`
@@ -77,7 +81,7 @@ absl::StatusOr<ExposedModel> ExposeTemporaries(CaseDriver& driver, const hal::V1
 /// `exposed` is what ExposeTemporaries gives, when the driver has been called with it at once.
 OperationCheck CheckOperations(CaseDriver& driver, const hal::V1_2::Model& model,
                                const TestCase& complete, Oracle& oracle,
-                               const std::vector<OperandValues>& results, const RunOptions& options,
+                               std::vector<OperandValues> results, const RunOptions& options,
                                std::optional<ExposedModel> exposed = std::nullopt);
 
 }  // namespace nncert

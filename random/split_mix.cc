@@ -7,16 +7,10 @@
 
 namespace nncert {
 
-uint64_t SplitMix64::Below(uint64_t bound) {
-  if (bound == 0) return 0;
-  uint64_t bits = Bits();
-  // The first 2^64 % bound numbers are one more for some remainders than for others. How many they
-  // are takes a division, which most numbers are spared: these are not even less than the bound.
-  if (bits < bound) {
-    const uint64_t excess = (0 - bound) % bound;
-    while (bits < excess) bits = Bits();
-  }
-  return bits % bound;
+uint64_t SplitMix64::BitsBeyondExcess(uint64_t bits, uint64_t bound) {
+  const uint64_t excess = (0 - bound) % bound;
+  while (bits < excess) bits = Bits();
+  return bits;
 }
 
 double SplitMix64::Uniform(double lowest, double highest) {

@@ -36,7 +36,15 @@ class SplitMix64 {
   void Skip(uint64_t count) { state_ += count * kIncrement; }
 
   /// An integer in [0, bound), each as likely as the others; 0 when `bound` is 0.
-  uint64_t Below(uint64_t bound);
+  uint64_t Below(uint64_t bound) {
+    if (bound == 0) return 0;
+    uint64_t bits = Bits();
+    // The first 2^64 % bound numbers are one more for some remainders than for others. How many
+    // they are takes a division, which most numbers are spared: these are not even less than the
+    // bound.
+    if (bits < bound) bits = BitsBeyondExcess(bits, bound);
+    return bits % bound;
+  }
 
   /// An integer in [lowest, highest], each as likely as the others. `lowest` must not be greater.
   template <std::integral Integer>
@@ -68,6 +76,9 @@ class SplitMix64 {
   double WithExponent(int lowest, int highest);
 
  private:
+  // These bits, or the next that are not among the first 2^64 % bound.
+  uint64_t BitsBeyondExcess(uint64_t bits, uint64_t bound);
+
   // 2^64 divided by the golden ratio, made odd, so that all states come before one comes again.
   static constexpr uint64_t kIncrement = 0x9E3779B97F4A7C15;
 

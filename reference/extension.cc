@@ -155,6 +155,7 @@ const ExtensionDefinition* ExtensionOf(uint32_t type) {
 }
 
 const ExtensionOperandType* FindExtensionOperandType(OperandType type) {
+  if (!hal::isExtensionOperandType(type)) return nullptr;
   const ExtensionDefinition* const extension = ExtensionOf(static_cast<uint32_t>(type));
   if (extension == nullptr) return nullptr;
   for (const ExtensionOperandType& candidate : extension->operand_types) {

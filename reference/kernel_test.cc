@@ -91,12 +91,13 @@ class FakeOperation {
   }
 
   OperationContext context() const {
-    return OperationContext(definition_, Stage::kExecution, HalVersion::V1_2, {{0, 1}, {1, 1}},
-                            inputs_, outputs_);
+    return OperationContext(definition_, Stage::kExecution, HalVersion::V1_2, bindings_, inputs_,
+                            outputs_);
   }
 
  private:
   OperationDefinition definition_;
+  const SlotBindings bindings_ = {{0, 1}, {1, 1}};
   OperandInfo info_;
   std::vector<OperandState> inputs_;
   std::vector<OperandState> outputs_;

@@ -26,40 +26,41 @@ std::vector<double> NumbersOf(OperandType type, absl::Span<const uint8_t> bytes)
   return values;
 }
 
-uint32_t ModelBuilder::Add(const OperandSpec& spec, OperandLifeTime lifetime) {
+uint32_t ModelBuilder::Add(OperandSpec spec, OperandLifeTime lifetime) {
   hal::V1_2::Operand operand;
   operand.type = spec.type;
-  operand.dimensions = spec.dimensions;
+  operand.dimensions = std::move(spec.dimensions);
   operand.scale = spec.scale;
   operand.zeroPoint = spec.zeroPoint;
-  operand.extraParams = spec.extraParams;
+  operand.extraParams = std::move(spec.extraParams);
   operand.lifetime = lifetime;
-  model_.operands.push_back(operand);
+  model_.operands.push_back(std::move(operand));
   return static_cast<uint32_t>(model_.operands.size() - 1);
 }
 
-uint32_t ModelBuilder::Input(const OperandSpec& spec) {
-  const uint32_t index = Add(spec, OperandLifeTime::MODEL_INPUT);
+uint32_t ModelBuilder::Input(OperandSpec spec) {
+  const uint32_t index = Add(std::move(spec), OperandLifeTime::MODEL_INPUT);
   model_.inputIndexes.push_back(index);
   return index;
 }
 
-uint32_t ModelBuilder::Output(const OperandSpec& spec) {
-  const uint32_t index = Add(spec, OperandLifeTime::MODEL_OUTPUT);
+uint32_t ModelBuilder::Output(OperandSpec spec) {
+  const uint32_t index = Add(std::move(spec), OperandLifeTime::MODEL_OUTPUT);
   model_.outputIndexes.push_back(index);
   return index;
 }
 
-uint32_t ModelBuilder::Temporary(const OperandSpec& spec) {
-  return Add(spec, OperandLifeTime::TEMPORARY_VARIABLE);
+uint32_t ModelBuilder::Temporary(OperandSpec spec) {
+  return Add(std::move(spec), OperandLifeTime::TEMPORARY_VARIABLE);
 }
 
-uint32_t ModelBuilder::Constant(const OperandSpec& spec, const std::vector<double>& values) {
-  return ConstantBytes(spec, BytesOf(spec.type, values));
+uint32_t ModelBuilder::Constant(OperandSpec spec, const std::vector<double>& values) {
+  const OperandType type = spec.type;
+  return ConstantBytes(std::move(spec), BytesOf(type, values));
 }
 
-uint32_t ModelBuilder::ConstantBytes(const OperandSpec& spec, const std::vector<uint8_t>& bytes) {
-  const uint32_t index = Add(spec, OperandLifeTime::CONSTANT_COPY);
+uint32_t ModelBuilder::ConstantBytes(OperandSpec spec, const std::vector<uint8_t>& bytes) {
+  const uint32_t index = Add(std::move(spec), OperandLifeTime::CONSTANT_COPY);
   // Elements stand at multiples of four bytes, where any type may be read.
   model_.operandValues.resize((model_.operandValues.size() + 3) / 4 * 4);
   hal::V1_2::DataLocation& location = model_.operands[index].location;
@@ -75,18 +76,17 @@ uint32_t ModelBuilder::Int32Vector(const std::vector<int32_t>& values) {
                   std::vector<double>(values.begin(), values.end()));
 }
 
-uint32_t ModelBuilder::Omitted(const OperandSpec& spec) {
-  return Add(spec, OperandLifeTime::NO_VALUE);
+uint32_t ModelBuilder::Omitted(OperandSpec spec) {
+  return Add(std::move(spec), OperandLifeTime::NO_VALUE);
 }
 
-ModelBuilder& ModelBuilder::Operation(hal::V1_2::OperationType type,
-                                      const std::vector<uint32_t>& inputs,
-                                      const std::vector<uint32_t>& outputs) {
+ModelBuilder& ModelBuilder::Operation(hal::V1_2::OperationType type, std::vector<uint32_t> inputs,
+                                      std::vector<uint32_t> outputs) {
   for (const uint32_t input : inputs) ++model_.operands[input].numberOfConsumers;
   hal::V1_2::Operation operation;
   operation.type = type;
-  operation.inputs = inputs;
-  operation.outputs = outputs;
+  operation.inputs = std::move(inputs);
+  operation.outputs = std::move(outputs);
   model_.operations.push_back(std::move(operation));
   return *this;
 }

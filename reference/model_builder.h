@@ -43,15 +43,15 @@ class ModelBuilder {
   explicit ModelBuilder(hal::V1_2::Model model) : model_(std::move(model)) {}
 
   /// A model input.
-  uint32_t Input(const OperandSpec& spec);
+  uint32_t Input(OperandSpec spec);
   /// A model output.
-  uint32_t Output(const OperandSpec& spec);
+  uint32_t Output(OperandSpec spec);
   /// An operand between two operations.
-  uint32_t Temporary(const OperandSpec& spec);
+  uint32_t Temporary(OperandSpec spec);
   /// A constant in the model (CONSTANT_COPY), by numbers; see BytesOf.
-  uint32_t Constant(const OperandSpec& spec, const std::vector<double>& values);
+  uint32_t Constant(OperandSpec spec, const std::vector<double>& values);
   /// The same by its bytes: for types that numbers do not say.
-  uint32_t ConstantBytes(const OperandSpec& spec, const std::vector<uint8_t>& bytes);
+  uint32_t ConstantBytes(OperandSpec spec, const std::vector<uint8_t>& bytes);
   /// An INT32 scalar constant.
   uint32_t Int32(int32_t value) {
     return Constant({hal::V1_2::OperandType::INT32}, {static_cast<double>(value)});
@@ -65,11 +65,11 @@ class ModelBuilder {
   /// A TENSOR_INT32 constant of rank 1.
   uint32_t Int32Vector(const std::vector<int32_t>& values);
   /// An optional operand that is left out (NO_VALUE).
-  uint32_t Omitted(const OperandSpec& spec);
+  uint32_t Omitted(OperandSpec spec);
 
   /// An operation; numberOfConsumers of its inputs is counted.
-  ModelBuilder& Operation(hal::V1_2::OperationType type, const std::vector<uint32_t>& inputs,
-                          const std::vector<uint32_t>& outputs);
+  ModelBuilder& Operation(hal::V1_2::OperationType type, std::vector<uint32_t> inputs,
+                          std::vector<uint32_t> outputs);
   /// Says which prefix the operand and operation types of an extension have.
   ModelBuilder& Extension(std::string_view name, uint16_t prefix);
   /// The same with the prefix that the catalogue gives to an extension that it has.
@@ -79,9 +79,11 @@ class ModelBuilder {
 
   /// The model so far.
   const hal::V1_2::Model& model() const { return model_; }
+  /// The model, of which nothing is left here.
+  hal::V1_2::Model TakeModel() { return std::exchange(model_, {}); }
 
  private:
-  uint32_t Add(const OperandSpec& spec, hal::V1_2::OperandLifeTime lifetime);
+  uint32_t Add(OperandSpec spec, hal::V1_2::OperandLifeTime lifetime);
   hal::V1_2::Model model_;
 };
 

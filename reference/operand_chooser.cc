@@ -97,17 +97,22 @@ const OperandRule& OperandChooser::OutputRule(size_t output) const {
 }
 
 void OperandChooser::ChooseForm(int given_slot) {
-  std::vector<std::vector<int>> forms;
-  for (std::vector<int>& form : definition_->signature.AllForms()) {
-    if (!definition_->signature.HasForm(form, version_)) continue;
+  const Signature& signature = definition_->signature;
+  std::vector<std::vector<int>> only_form;
+  if (signature.forms.empty()) only_form = signature.AllForms();
+  absl::InlinedVector<const std::vector<int>*, 4> forms;
+  for (const std::vector<int>& form : signature.forms.empty() ? only_form : signature.forms) {
+    if (!signature.HasForm(form, version_)) continue;
     if (given_slot >= 0 && std::find(form.begin(), form.end(), given_slot) == form.end()) continue;
-    forms.push_back(std::move(form));
+    forms.push_back(&form);
   }
   if (forms.empty()) {
     is_declined_ = true;
     return;
   }
-  for (const int slot : forms[random_->Below(forms.size())]) {
+  const std::vector<int>& chosen = *forms[random_->Below(forms.size())];
+  form_.reserve(chosen.size());
+  for (const int slot : chosen) {
     if (Rule(slot).since() <= version_) form_.push_back(slot);
   }
   // Operands that may be left out at the end: all are there, or none, or some.
@@ -132,6 +137,7 @@ void OperandChooser::ChooseForm(int given_slot) {
     SetRange(slot, HintedRange(Rule(slot), Type(slot), wishes_.reach));
   }
   const std::vector<OperandRule>& rules = definition_->signature.outputs;
+  outputs_.reserve(rules.size());
   for (size_t i = 0; i < rules.size(); ++i) {
     if (rules[i].presence() == Presence::kTrailing && OneIn(2)) break;
     outputs_.emplace_back().info.type = types_.outputs[i];
@@ -505,8 +511,8 @@ OperandChooser::Settled OperandChooser::Settle() const {
 
 void OperandChooser::SettleOutputDimensions() {
   if (definition_->shape == nullptr) return;
-  Settled settled = Settle();
-  const OperationContext context(*definition_, Stage::kModel, version_, std::move(settled.bindings),
+  const Settled settled = Settle();
+  const OperationContext context(*definition_, Stage::kModel, version_, settled.bindings,
                                  settled.inputs, settled.outputs);
   std::vector<Shape> shapes(outputs_.size());
   const absl::Status status = definition_->shape(context, shapes);
@@ -517,9 +523,9 @@ void OperandChooser::SettleOutputDimensions() {
 
 void OperandChooser::MakeGivenEmpty(const GivenOperand& given) {
   inputs_[Index(given.slot)].front().info.dimensions = given.info.dimensions;
-  Settled settled = Settle();
-  const OperationContext context(*definition_, Stage::kExecution, version_,
-                                 std::move(settled.bindings), settled.inputs, settled.outputs);
+  const Settled settled = Settle();
+  const OperationContext context(*definition_, Stage::kExecution, version_, settled.bindings,
+                                 settled.inputs, settled.outputs);
   std::vector<Shape> shapes(outputs_.size());
   if (!CheckConstraints(context).ok() || definition_->shape == nullptr ||
       !definition_->shape(context, shapes).ok()) {

@@ -22,13 +22,21 @@ T ReadValue(const std::byte* bytes, size_t index = 0) {
 
 }  // namespace
 
-bool OperationContext::IsShapeKnown(int slot) const {
+bool OperationContext::FindShapeKnown(int slot) const {
+  if (!definition_.signature.inputs[slot].is_tensor()) return true;
   for (int i = 0; i < Count(slot); ++i) {
-    if (State(slot, i).is_omitted || !definition_.signature.inputs[slot].is_tensor()) continue;
-    if (stage_ == Stage::kExecution) continue;
+    if (State(slot, i).is_omitted) continue;
     const Shape& dimensions = Input(slot, i).dimensions;
     if (dimensions.empty() || std::count(dimensions.begin(), dimensions.end(), 0u) != 0)
       return false;
+  }
+  return true;
+}
+
+bool OperationContext::FindAllShapesKnown() const {
+  if (stage_ == Stage::kExecution) return true;
+  for (int slot = 0; slot < static_cast<int>(bindings_.size()); ++slot) {
+    if (!FindShapeKnown(slot)) return false;
   }
   return true;
 }

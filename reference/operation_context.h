@@ -49,14 +49,15 @@ enum class Stage { kModel, kExecution };
 class OperationContext {
  public:
   OperationContext(const OperationDefinition& definition, Stage stage, HalVersion version,
-                   SlotBindings bindings, absl::Span<const OperandState> inputs,
+                   absl::Span<const SlotBinding> bindings, absl::Span<const OperandState> inputs,
                    absl::Span<const OperandState> outputs)
       : definition_(definition),
         stage_(stage),
         version_(version),
-        bindings_(std::move(bindings)),
+        bindings_(bindings),
         inputs_(inputs),
-        outputs_(outputs) {}
+        outputs_(outputs),
+        are_all_shapes_known_(FindAllShapesKnown()) {}
 
   const OperationDefinition& definition() const { return definition_; }
   Stage stage() const { return stage_; }
@@ -81,7 +82,7 @@ class OperationContext {
 
   /// Whether every dimension of every operand in the slot is known. True for a slot that is not
   /// filled.
-  bool IsShapeKnown(int slot) const;
+  bool IsShapeKnown(int slot) const { return are_all_shapes_known_ || FindShapeKnown(slot); }
   /// Whether the value of the slot is known. True for a slot that is not filled.
   bool IsValueKnown(int slot) const;
 
@@ -104,12 +105,17 @@ class OperationContext {
   std::string DescribeOutput(int index) const;
 
  private:
+  bool FindShapeKnown(int slot) const;
+  bool FindAllShapesKnown() const;
+
   const OperationDefinition& definition_;
   Stage stage_;
   HalVersion version_;
-  SlotBindings bindings_;
+  absl::Span<const SlotBinding> bindings_;
   absl::Span<const OperandState> inputs_;
   absl::Span<const OperandState> outputs_;
+  // Mostly they are, and constraints ask for it often.
+  bool are_all_shapes_known_;
 };
 
 /// A status that says: the enclosure straddles a decision, so no finite enclosure of the result

@@ -24,7 +24,7 @@ class FormMatcher {
       : definition_(definition), version_(version), inputs_(inputs), outputs_(outputs) {}
 
   absl::Status Match(const std::vector<int>& form) {
-    if (absl::Status status = Bind(form); !status.ok()) return status;
+    if (absl::Status status = Bind(form, inputs_.size()); !status.ok()) return status;
     for (const int slot : form) {
       for (int i = 0; i < bindings_[slot].count; ++i) {
         if (absl::Status status = CheckOperand(Rule(slot), "input", bindings_[slot].first + i,
@@ -38,19 +38,8 @@ class FormMatcher {
     return MatchOutputs();
   }
 
-  /// How many operands matched before the first that did not.
-  int progress() const { return progress_; }
-  const SlotBindings& bindings() const { return bindings_; }
-
- private:
-  const OperandRule& Rule(int slot) const { return definition_.signature.inputs[slot]; }
-
-  absl::Status Error(absl::string_view message) const {
-    return absl::InvalidArgumentError(absl::StrCat(definition_.name(), ": ", message));
-  }
-
   // Gives each slot of the form its operands, by their number alone.
-  absl::Status Bind(const std::vector<int>& form) {
+  absl::Status Bind(const std::vector<int>& form, size_t inputs) {
     bindings_.assign(definition_.signature.inputs.size(), SlotBinding{});
     int required = 0;
     int available = 0;
@@ -61,7 +50,7 @@ class FormMatcher {
       required += Rule(slot).presence() == Presence::kTrailing ? 0 : 1;
       ++available;
     }
-    const int given = static_cast<int>(inputs_.size());
+    const int given = static_cast<int>(inputs);
     if (given < required || (!is_variadic && given > available)) {
       progress_ = -1;
       const std::string expected =
@@ -89,20 +78,30 @@ class FormMatcher {
     return absl::OkStatus();
   }
 
+  /// How many operands matched before the first that did not.
+  int progress() const { return progress_; }
+  SlotBindings bindings() && { return std::move(bindings_); }
+
+ private:
+  const OperandRule& Rule(int slot) const { return definition_.signature.inputs[slot]; }
+
+  absl::Status Error(absl::string_view message) const {
+    return absl::InvalidArgumentError(absl::StrCat(definition_.name(), ": ", message));
+  }
+
   std::string Describe(absl::string_view role, int position, const OperandRule& rule,
                        const OperandState& state) const {
     return absl::StrCat(definition_.name(), " ", role, " ", position, " '", rule.name(),
                         "' (operand ", state.operand_index, ")");
   }
 
-  // Calls visit(type) for the types that the rule allows here, given the types of the inputs
-  // before.
-  template <class Visitor>
-  void ForAllowedTypes(const OperandRule& rule, Visitor visit) const {
+  // Whether is_it(type) is true of one of the types that the rule allows here, given the types of
+  // the inputs before. It is asked until it is.
+  template <class Predicate>
+  bool AnyAllowedType(const OperandRule& rule, Predicate is_it) const {
     if (rule.like_slot() >= 0) {
       const SlotBinding& binding = bindings_[rule.like_slot()];
-      if (binding.count != 0) visit(inputs_[binding.first].info->type);
-      return;
+      return binding.count != 0 && is_it(inputs_[binding.first].info->type);
     }
     for (const TypeAlternative& alternative : rule.types()) {
       if (alternative.since > version_) continue;
@@ -111,8 +110,9 @@ class FormMatcher {
         if (binding.count == 0 || inputs_[binding.first].info->type != alternative.when_type)
           continue;
       }
-      visit(alternative.type);
+      if (is_it(alternative.type)) return true;
     }
+    return false;
   }
 
   absl::Status CheckOperand(const OperandRule& rule, absl::string_view role, int position,
@@ -121,11 +121,12 @@ class FormMatcher {
     if (state.is_omitted && rule.presence() == Presence::kRequired) {
       return absl::InvalidArgumentError(absl::StrCat(where(), " has no value; it is not optional"));
     }
-    bool is_allowed = false;
-    ForAllowedTypes(rule, [&](OperandType type) { is_allowed |= type == state.info->type; });
-    if (!is_allowed) {
+    if (!AnyAllowedType(rule, [&](OperandType type) { return type == state.info->type; })) {
       std::vector<OperandType> allowed;
-      ForAllowedTypes(rule, [&](OperandType type) { allowed.push_back(type); });
+      AnyAllowedType(rule, [&](OperandType type) {
+        allowed.push_back(type);
+        return false;
+      });
       const std::string expected =
           allowed.empty() ? "another type of the operands before it"
                           : absl::StrJoin(allowed, " or ", [](std::string* out, OperandType type) {
@@ -275,7 +276,7 @@ absl::StatusOr<SlotBindings> MatchSignature(const OperationDefinition& definitio
     if (!signature.HasForm(form, version)) continue;
     FormMatcher matcher(definition, version, inputs, outputs);
     absl::Status status = matcher.Match(form);
-    if (status.ok()) return matcher.bindings();
+    if (status.ok()) return std::move(matcher).bindings();
     if (matcher.progress() > best_progress) {
       best_progress = matcher.progress();
       best_error = std::move(status);
@@ -284,6 +285,19 @@ absl::StatusOr<SlotBindings> MatchSignature(const OperationDefinition& definitio
   if (!best_error.ok()) return best_error;
   return absl::InvalidArgumentError(absl::StrCat(
       definition.name(), " takes no list of inputs at HAL ", std::string(toString(version))));
+}
+
+std::optional<SlotBindings> BindingsByNumber(const OperationDefinition& definition,
+                                             HalVersion version, size_t inputs) {
+  std::optional<SlotBindings> only;
+  for (const std::vector<int>& form : definition.signature.forms) {
+    if (!definition.signature.HasForm(form, version)) continue;
+    FormMatcher matcher(definition, version, {}, {});
+    if (!matcher.Bind(form, inputs).ok()) continue;
+    if (only.has_value()) return std::nullopt;
+    only = std::move(matcher).bindings();
+  }
+  return only;
 }
 
 absl::Status CheckConstraints(const OperationContext& context) {

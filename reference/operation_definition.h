@@ -7,6 +7,7 @@
 #ifndef NNCERT_REFERENCE_OPERATION_DEFINITION_H_
 #define NNCERT_REFERENCE_OPERATION_DEFINITION_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -127,6 +128,11 @@ absl::StatusOr<SlotBindings> MatchSignature(const OperationDefinition& definitio
                                             HalVersion version,
                                             absl::Span<const OperandState> inputs,
                                             absl::Span<const OperandState> outputs);
+
+/// The bindings that MatchSignature gives of so many inputs that it accepts, where their number
+/// leaves no choice of a form; nothing where it does. The definition must be of the catalogue.
+std::optional<SlotBindings> BindingsByNumber(const OperationDefinition& definition,
+                                             HalVersion version, size_t inputs);
 
 /// Checks every constraint of the operation that can be decided with what is known. The error names
 /// every constraint that does not hold, and its operands.

@@ -158,6 +158,27 @@ TEST(MatchSignatureTest, AFormWithAnInputOfALaterVersionDoesNotApplyBefore) {
             "ADD takes no list of inputs at HAL 1.1");
 }
 
+TEST(BindingsByNumberTest, AreThoseOfTheOnlyFormWithSoManyInputs) {
+  OperationDefinition definition;
+  definition.type = OperationType::ADD;
+  definition.signature = {
+      .inputs = {Floats("a"), Int32Scalar("scheme"), Int32Scalar("left"), Int32Scalar("right"),
+                 Int32Scalar("layout").Since(HalVersion::V1_2).Trailing()},
+      .outputs = {Floats("output")},
+      .forms = {{0, 2, 3}, {0, 1, 4}}};
+  const auto bindings = [&](size_t inputs, HalVersion version = HalVersion::V1_2) {
+    return BindingsByNumber(definition, version, inputs);
+  };
+  ASSERT_TRUE(bindings(2).has_value());
+  EXPECT_EQ((*bindings(2))[1].first, 1);
+  EXPECT_EQ((*bindings(2))[4].count, 0);
+  // The types say which form three inputs are of, but before HAL 1.2 there is one such form.
+  EXPECT_FALSE(bindings(3).has_value());
+  ASSERT_TRUE(bindings(3, HalVersion::V1_1).has_value());
+  EXPECT_EQ((*bindings(3, HalVersion::V1_1))[3].first, 2);
+  EXPECT_FALSE(bindings(4).has_value());
+}
+
 TEST(MatchSignatureTest, ChecksTypesByVersion) {
   const Signature signature = {.inputs = {Floats("a").Types(HalVersion::V1_2, {kFloat16})},
                                .outputs = {Tensor("output").TypeLike(0)}};
@@ -296,8 +317,8 @@ class CheckConstraintsTest : public testing::Test {
     const Operands operands = {.inputs = {a, kScalar}};
     std::vector<OperandState> inputs = operands.InputStates();
     inputs[1].value = reinterpret_cast<const std::byte*>(axis);
-    const OperationContext context(definition_, stage, HalVersion::V1_2, {{0, 1}, {1, 1}}, inputs,
-                                   {});
+    const SlotBindings bindings = {{0, 1}, {1, 1}};
+    const OperationContext context(definition_, stage, HalVersion::V1_2, bindings, inputs, {});
     return std::string(CheckConstraints(context).message());
   }
 

@@ -47,16 +47,11 @@ constexpr ElementKind KindOf(hal::ScaleRule rule) {
   }
 }
 
-struct TypeFacts {
-  OperandType type;
-  ElementKind kind;
-  size_t size;
-  bool is_quantized;
-  IntegerRange range;
-};
+using internal::kFirstOem;
+using internal::TypeFacts;
 
 template <class Storage>
-constexpr TypeFacts FactsOf(OperandType type, hal::ScaleRule rule) {
+constexpr TypeFacts FactsOfStorage(OperandType type, hal::ScaleRule rule) {
   const ElementKind kind = KindOf<Storage>(rule);
   IntegerRange range = {0, 1};
   if constexpr (std::is_integral_v<Storage>) {
@@ -70,36 +65,34 @@ constexpr TypeFacts FactsOf(OperandType type, hal::ScaleRule rule) {
 
 using hal::Float16;
 
-constexpr TypeFacts kTypes[] = {
+}  // namespace
+
+constexpr TypeFacts internal::kTypes[] = {
 #define NNCERT_OPERAND_TYPE(NAME, VALUE, SINCE, SCALAR, BYTES, STORAGE, SCALE, ...) \
-  FactsOf<STORAGE>(OperandType::NAME, hal::ScaleRule::SCALE),
+  FactsOfStorage<STORAGE>(OperandType::NAME, hal::ScaleRule::SCALE),
 #include "hal/operand_types.def"
 };
 
+const TypeFacts& internal::FactsOfStored(OperandType type) {
+  return kTypes[std::min(static_cast<uint32_t>(StoredAs(type)), kFirstOem)];
+}
+
+namespace {
+
 // The types are listed in the order of their numbers, which count from 0, and OEM types follow.
 constexpr bool IsIndexedByNumber() {
-  for (size_t i = 0; i <= static_cast<size_t>(hal::V1_2::OperandTypeRange::FUNDAMENTAL_MAX); ++i) {
-    if (static_cast<size_t>(kTypes[i].type) != i) return false;
+  for (size_t i = 0; i < kFirstOem; ++i) {
+    if (static_cast<size_t>(internal::kTypes[i].type) != i) return false;
   }
   return true;
 }
 static_assert(IsIndexedByNumber());
 
-constexpr size_t kFirstOem = static_cast<size_t>(hal::V1_2::OperandTypeRange::FUNDAMENTAL_MAX) + 1;
-
-// Neither OEM's nor an extension's.
-bool IsFundamental(OperandType type) { return static_cast<uint32_t>(type) < kFirstOem; }
-
-// The facts of the type that elements of `type` are stored as.
-const TypeFacts& FactsOf(OperandType type) {
-  const OperandType stored_as = IsFundamental(type) ? type : StoredAs(type);
-  return kTypes[std::min<size_t>(static_cast<uint32_t>(stored_as), kFirstOem)];
-}
-
 // The bytes of an element of each kind.
 constexpr auto kSizes = [] {
   std::array<size_t, static_cast<size_t>(ElementKind::kQuant16Symm) + 1> sizes = {};
-  for (const TypeFacts& facts : kTypes) sizes[static_cast<size_t>(facts.kind)] = facts.size;
+  for (const TypeFacts& facts : internal::kTypes)
+    sizes[static_cast<size_t>(facts.kind)] = facts.size;
   return sizes;
 }();
 static_assert(std::find(kSizes.begin(), kSizes.end(), 0u) == kSizes.end());
@@ -115,17 +108,13 @@ OperandType StoredAs(OperandType type) {
 
 bool IsOpaque(OperandType type) { return hal::isOemOperandType(StoredAs(type)); }
 
-ElementKind ElementKindOf(OperandType type) { return FactsOf(type).kind; }
-
 size_t NativeElementSize(ElementKind kind) { return kSizes[static_cast<size_t>(kind)]; }
 
 size_t ElementSize(NumberSystem system, OperandType type) {
   switch (system) {
     case NumberSystem::kFloat: {
-      if (IsFundamental(type)) return FactsOf(type).size;
-      const ExtensionOperandType* const found =
-          hal::isExtensionOperandType(type) ? FindExtensionOperandType(type) : nullptr;
-      return found == nullptr ? FactsOf(type).size : found->byte_size();
+      const ExtensionOperandType* const found = FindExtensionOperandType(type);
+      return found == nullptr ? internal::FactsOf(type).size : found->byte_size();
     }
     case NumberSystem::kDouble:
       return sizeof(double);
@@ -135,13 +124,9 @@ size_t ElementSize(NumberSystem system, OperandType type) {
   return 0;
 }
 
-bool IsQuantized(OperandType type) { return FactsOf(type).is_quantized; }
-
 bool IsFloatingPoint(OperandType type) {
   const ElementKind kind = ElementKindOf(type);
   return kind == ElementKind::kFloat32 || kind == ElementKind::kFloat16;
 }
-
-IntegerRange RangeOf(OperandType type) { return FactsOf(type).range; }
 
 }  // namespace nncert

@@ -94,9 +94,41 @@ OperandType StoredAs(OperandType type);
 /// and all types of extensions that the catalogue does not have.
 bool IsOpaque(OperandType type);
 
+/// The range of the integers that a quantized (or integer, or boolean) type can hold.
+struct IntegerRange {
+  int64_t lowest;
+  int64_t highest;
+};
+
+namespace internal {
+
+// What is known of a type.
+struct TypeFacts {
+  OperandType type;
+  ElementKind kind;
+  size_t size;  // of an element, in bytes
+  bool is_quantized;
+  IntegerRange range;
+};
+
+// Of the HAL's own types, by number, and behind them of types that only a vendor knows.
+extern const TypeFacts kTypes[];
+inline constexpr uint32_t kFirstOem =
+    static_cast<uint32_t>(hal::V1_2::OperandTypeRange::FUNDAMENTAL_MAX) + 1;
+
+// Of a type that is not the HAL's own: of what its elements are stored as.
+const TypeFacts& FactsOfStored(OperandType type);
+
+inline const TypeFacts& FactsOf(OperandType type) {
+  const auto number = static_cast<uint32_t>(type);
+  return number < kFirstOem ? kTypes[number] : FactsOfStored(type);
+}
+
+}  // namespace internal
+
 /// The element representation of a type. That of opaque types is bytes; only operands whose values
 /// no kernel computes with may have one.
-ElementKind ElementKindOf(OperandType type);
+inline ElementKind ElementKindOf(OperandType type) { return internal::FactsOf(type).kind; }
 
 /// Bytes of one element as the HAL lays it out.
 size_t NativeElementSize(ElementKind kind);
@@ -105,18 +137,13 @@ size_t NativeElementSize(ElementKind kind);
 size_t ElementSize(NumberSystem system, OperandType type);
 
 /// Whether elements of `type` are integers that stand for reals by a scale.
-bool IsQuantized(OperandType type);
+inline bool IsQuantized(OperandType type) { return internal::FactsOf(type).is_quantized; }
 
 /// Whether elements of `type` are floats or halves.
 bool IsFloatingPoint(OperandType type);
 
-/// The range of the integers that a quantized (or integer, or boolean) type can hold.
-struct IntegerRange {
-  int64_t lowest;
-  int64_t highest;
-};
 /// Range of quantized, integer and boolean kinds; must not be called for floating point.
-IntegerRange RangeOf(OperandType type);
+inline IntegerRange RangeOf(OperandType type) { return internal::FactsOf(type).range; }
 
 }  // namespace nncert
 

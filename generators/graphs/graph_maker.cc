@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "absl/container/inlined_vector.h"
 #include "cases/constant_input.h"
 #include "hal/memory.h"
 #include "hal/v1_2/types.h"
@@ -83,10 +84,10 @@ bool AboutHolds(const ValueRange& whole, const ValueRange& part) {
 bool CanBeRead(const OperandRule& rule) { return rule.is_tensor() && !rule.is_parameter(); }
 
 // The first of the values that will do, from one of them on and round; null when there is none.
-template <class Value, class Predicate>
-const Value* FindFrom(const std::vector<Value>& values, size_t first, Predicate will_do) {
+template <class Values, class Predicate>
+const typename Values::value_type* FindFrom(const Values& values, size_t first, Predicate will_do) {
   for (size_t i = 0; i < values.size(); ++i) {
-    const Value& value = values[(first + i) % values.size()];
+    const auto& value = values[(first + i) % values.size()];
     if (will_do(value)) return &value;
   }
   return nullptr;
@@ -158,9 +159,26 @@ std::map<uint32_t, ValueRange> GraphMaker::Ranges() const {
   return ranges;
 }
 
-const std::vector<OperandTypes>& GraphMaker::CombinationsOf(const OperationDefinition& definition) {
-  const auto [known, is_new] = combinations_.try_emplace({&definition, version_});
-  if (is_new) known->second = ChoosableTypes(definition, version_);
+GraphMaker::TypeChoices GraphMaker::ChoicesAmong(const OperationDefinition& definition,
+                                                 std::vector<OperandTypes> combinations) const {
+  TypeChoices choices = {std::move(combinations), {}};
+  for (size_t i = 0; i < choices.combinations.size(); ++i) {
+    const auto& types = choices.combinations[i].inputs;
+    for (size_t slot = 0; slot < types.size(); ++slot) {
+      const OperandRule& rule = definition.signature.inputs[slot];
+      if (!CanBeRead(rule) || rule.since() > version_) continue;
+      choices.readers.push_back(
+          {types[slot], static_cast<uint32_t>(i), static_cast<uint32_t>(slot)});
+    }
+  }
+  return choices;
+}
+
+const GraphMaker::TypeChoices& GraphMaker::ChoicesOf(const OperationDefinition& definition) {
+  const auto [known, is_new] = type_choices_.try_emplace({&definition, version_});
+  if (is_new) {
+    known->second = ChoicesAmong(definition, ChoosableTypes(definition, version_));
+  }
   return known->second;
 }
 
@@ -169,20 +187,20 @@ void GraphMaker::AddFirstOperation(const GraphWishes& wishes) {
     AddAnyOperation(wishes, false);
     return;
   }
-  const std::vector<OperandTypes> only = wishes.types.has_value()
-                                             ? std::vector<OperandTypes>{*wishes.types}
-                                             : CombinationsOf(*wishes.operation);
+  const TypeChoices only = wishes.types.has_value()
+                               ? ChoicesAmong(*wishes.operation, {*wishes.types})
+                               : ChoicesOf(*wishes.operation);
   if (wishes.is_empty && AddAfterEmptyTensors(wishes, *wishes.operation, only)) return;
   if (wishes.is_led_to && AddAfterAnother(wishes, *wishes.operation, only)) return;
   AddOperation(wishes, *wishes.operation, only, false);
 }
 
 bool GraphMaker::AddAfterAnother(const GraphWishes& wishes, const OperationDefinition& definition,
-                                 const std::vector<OperandTypes>& combinations) {
+                                 const TypeChoices& choices) {
   for (int i = 0; i < kMostLeading; ++i) {
     if (AddAnyOperation(wishes, false)) {
       std::erase_if(values_, [](const Value& value) { return !value.is_written; });
-      if (AddOperation(wishes, definition, combinations, true)) return true;
+      if (AddOperation(wishes, definition, choices, true)) return true;
     }
     Clear(wishes);
   }
@@ -191,7 +209,7 @@ bool GraphMaker::AddAfterAnother(const GraphWishes& wishes, const OperationDefin
 
 bool GraphMaker::AddAfterEmptyTensors(const GraphWishes& wishes,
                                       const OperationDefinition& definition,
-                                      const std::vector<OperandTypes>& combinations) {
+                                      const TypeChoices& choices) {
   if (!definition.accepts_empty_tensors) return false;
   // What may find nothing gives empty tensors, and others make more of them.
   GraphWishes without_rows = wishes;
@@ -205,10 +223,10 @@ bool GraphMaker::AddAfterEmptyTensors(const GraphWishes& wishes,
     return operation.accepts_empty_tensors;
   };
   for (int i = 0; i < kMostLeadingToEmpty; ++i) {
-    if (AddOperation(wishes, definition, combinations, true)) return true;
+    if (AddOperation(wishes, definition, choices, true)) return true;
     AddAnyOperation(wishes, true, accepts);
   }
-  return AddOperation(wishes, definition, combinations, true);
+  return AddOperation(wishes, definition, choices, true);
 }
 
 bool GraphMaker::AddAnyOperation(const GraphWishes& wishes, bool must_read,
@@ -221,20 +239,20 @@ bool GraphMaker::AddAnyOperation(const GraphWishes& wishes, bool must_read,
     const size_t chosen = random_.Below(own.size() + extended.size());
     const OperationDefinition& definition =
         chosen < own.size() ? *own[chosen] : *extended[chosen - own.size()];
-    const std::vector<OperandTypes>& combinations = CombinationsOf(definition);
-    if (combinations.empty() || (will_do != nullptr && !will_do(definition))) continue;
-    if (AddOperation(wishes, definition, combinations, must_read)) return true;
+    const TypeChoices& choices = ChoicesOf(definition);
+    if (choices.combinations.empty() || (will_do != nullptr && !will_do(definition))) continue;
+    if (AddOperation(wishes, definition, choices, must_read)) return true;
   }
   return false;
 }
 
 bool GraphMaker::AddOperation(const GraphWishes& wishes, const OperationDefinition& definition,
-                              const std::vector<OperandTypes>& combinations, bool must_read) {
+                              const TypeChoices& choices, bool must_read) {
   uint32_t given = 0;
-  std::optional<OperandChooser> choice = ChooseReading(wishes, definition, combinations, given);
+  std::optional<OperandChooser> choice = ChooseReading(wishes, definition, choices, given);
   if (!choice.has_value()) {
     if (must_read) return false;
-    const OperandTypes types = random_.OneOf(combinations);
+    const OperandTypes types = random_.OneOf(choices.combinations);
     choice =
         OperandChooser::Choose(definition, version_, types, std::nullopt, wishes.operands, random_);
     if (!choice.has_value()) return false;
@@ -244,9 +262,10 @@ bool GraphMaker::AddOperation(const GraphWishes& wishes, const OperationDefiniti
   return true;
 }
 
-std::optional<OperandChooser> GraphMaker::ChooseReading(
-    const GraphWishes& wishes, const OperationDefinition& definition,
-    const std::vector<OperandTypes>& combinations, uint32_t& operand) {
+std::optional<OperandChooser> GraphMaker::ChooseReading(const GraphWishes& wishes,
+                                                        const OperationDefinition& definition,
+                                                        const TypeChoices& choices,
+                                                        uint32_t& operand) {
   if (values_.empty()) return std::nullopt;
   for (int i = 0; i < kMostValues; ++i) {
     // Of two values the one that an operation wrote, or else the later one.
@@ -254,27 +273,22 @@ std::optional<OperandChooser> GraphMaker::ChooseReading(
     const Value* other = &values_[random_.Below(values_.size())];
     if (!value->is_written && other->is_written) value = other;
     // The slots and types that would take it, each as likely as the others.
-    const OperandTypes* types = nullptr;
-    size_t given_slot = 0;
+    const TypeChoices::Reader* chosen = nullptr;
     uint64_t count = 0;
-    for (const OperandTypes& combination : combinations) {
-      for (size_t slot = 0; slot < combination.inputs.size(); ++slot) {
-        const OperandRule& rule = definition.signature.inputs[slot];
-        if (combination.inputs[slot] != value->info.type || !CanBeRead(rule)) continue;
-        if (!rule.AllowsRank(static_cast<int>(value->info.dimensions.size()), version_)) continue;
-        if (rule.since() > version_) continue;
-        if (!FitsHint(value->range, rule, value->info.type, wishes.operands.reach)) continue;
-        if (!random_.OneIn(++count)) continue;
-        given_slot = slot;
-        types = &combination;
-      }
+    for (const TypeChoices::Reader& reader : choices.readers) {
+      if (reader.type != value->info.type) continue;
+      const OperandRule& rule = definition.signature.inputs[reader.slot];
+      if (!rule.AllowsRank(static_cast<int>(value->info.dimensions.size()), version_)) continue;
+      if (!FitsHint(value->range, rule, value->info.type, wishes.operands.reach)) continue;
+      if (random_.OneIn(++count)) chosen = &reader;
     }
-    if (types == nullptr) continue;
+    if (chosen == nullptr) continue;
     ++choices_.attempts;
-    const GivenOperand given = {static_cast<int>(given_slot), value->info, value->range,
+    const GivenOperand given = {static_cast<int>(chosen->slot), value->info, value->range,
                                 value->extension_params};
     std::optional<OperandChooser> choice =
-        OperandChooser::Choose(definition, version_, *types, given, wishes.operands, random_);
+        OperandChooser::Choose(definition, version_, choices.combinations[chosen->combination],
+                               given, wishes.operands, random_);
     if (choice.has_value() && IsModerate(wishes, *choice)) {
       operand = value->operand;
       return choice;
@@ -310,26 +324,26 @@ uint32_t GraphMaker::AddInput(const GraphWishes& wishes, const OperandRule& rule
   if (operand.is_omitted) {
     // Before HAL 1.2 a tensor has a rank, even one that is not there.
     if (rule.is_tensor()) spec.dimensions = {0};
-    return model_.Omitted(spec);
+    return model_.Omitted(std::move(spec));
   }
   std::vector<uint8_t> elements = RandomElements(operand, wishes.elements, random_);
   const bool is_constant = CanBeRead(rule) ? IsConstant(wishes, is_first_tensor)
                                            : !(rule.is_tensor() && wishes.are_all_inputs);
-  if (is_constant) return model_.ConstantBytes(spec, elements);
-  const uint32_t index = model_.Input(spec);
+  if (is_constant) return model_.ConstantBytes(std::move(spec), elements);
   for (Example& example : examples_) {
     if (&example != &examples_.front()) {
       elements = RandomElements(operand, wishes.elements, random_);
     }
     example.inputs.push_back({false, spec.dimensions, elements});
   }
-  return index;
+  return model_.Input(std::move(spec));
 }
 
 void GraphMaker::Append(const GraphWishes& wishes, const OperandChooser& choice, uint32_t given) {
   const OperationDefinition& definition = choice.definition();
   std::vector<uint32_t> inputs;
-  std::vector<Value> added;
+  inputs.reserve(choice.form().size());
+  absl::InlinedVector<Value, 4> added;
   bool is_first_tensor = true;
   for (const int slot : choice.form()) {
     const OperandRule& rule = definition.signature.inputs[static_cast<size_t>(slot)];
@@ -373,6 +387,7 @@ void GraphMaker::Append(const GraphWishes& wishes, const OperandChooser& choice,
 void GraphMaker::AddOutputs(const OperandChooser& choice, const std::vector<uint32_t>& inputs) {
   const OperationDefinition& definition = choice.definition();
   std::vector<uint32_t> outputs;
+  outputs.reserve(choice.outputs().size());
   for (const ChosenOperand& operand : choice.outputs()) {
     outputs.push_back(model_.Temporary(SpecOf(operand.info)));
     // Nothing can be chosen to fit dimensions that are not known.
@@ -381,7 +396,7 @@ void GraphMaker::AddOutputs(const OperandChooser& choice, const std::vector<uint
         {outputs.back(), operand.info, operand.extension_params, operand.range, true});
   }
   if (!definition.extension.empty()) UseExtension(definition.extension);
-  model_.Operation(definition.type, inputs, outputs);
+  model_.Operation(definition.type, inputs, std::move(outputs));
 }
 
 void GraphMaker::Repeat(const GraphWishes& wishes, const OperandChooser& choice) {
@@ -429,7 +444,7 @@ void GraphMaker::UseExtension(std::string_view name) {
 }
 
 hal::V1_2::Model GraphMaker::Finish() {
-  hal::V1_2::Model model = model_.model();
+  hal::V1_2::Model model = model_.TakeModel();
   // What nobody reads is an output, and now and then what somebody does.
   for (const hal::V1_2::Operation& operation : model.operations) {
     for (const uint32_t output : operation.outputs) {

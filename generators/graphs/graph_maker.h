@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/node_hash_map.h"
 #include "cases/test_case.h"
 #include "generators/graphs/random_elements.h"
 #include "hal/version.h"
@@ -92,24 +93,37 @@ class GraphMaker {
     bool is_written;
   };
 
-  const std::vector<OperandTypes>& CombinationsOf(const OperationDefinition& definition);
+  // The types that the operands of an operation may have.
+  struct TypeChoices {
+    // An input that may read a value of a type.
+    struct Reader {
+      OperandType type;
+      uint32_t combination;
+      uint32_t slot;
+    };
+    std::vector<OperandTypes> combinations;
+    std::vector<Reader> readers;  // of all combinations, in their order
+  };
+
+  TypeChoices ChoicesAmong(const OperationDefinition& definition,
+                           std::vector<OperandTypes> combinations) const;
+  const TypeChoices& ChoicesOf(const OperationDefinition& definition);
   // Forgets what there is of the model.
   void Clear(const GraphWishes& wishes);
   void AddFirstOperation(const GraphWishes& wishes);
   bool AddAfterEmptyTensors(const GraphWishes& wishes, const OperationDefinition& definition,
-                            const std::vector<OperandTypes>& combinations);
+                            const TypeChoices& choices);
   bool AddAfterAnother(const GraphWishes& wishes, const OperationDefinition& definition,
-                       const std::vector<OperandTypes>& combinations);
+                       const TypeChoices& choices);
   using OperationFilter = bool(const OperationDefinition& definition);
   // With a filter, one of the operations that it says yes to.
   bool AddAnyOperation(const GraphWishes& wishes, bool must_read,
                        OperationFilter* will_do = nullptr);
   bool AddOperation(const GraphWishes& wishes, const OperationDefinition& definition,
-                    const std::vector<OperandTypes>& combinations, bool must_read);
+                    const TypeChoices& choices, bool must_read);
   std::optional<OperandChooser> ChooseReading(const GraphWishes& wishes,
                                               const OperationDefinition& definition,
-                                              const std::vector<OperandTypes>& combinations,
-                                              uint32_t& operand);
+                                              const TypeChoices& choices, uint32_t& operand);
   bool IsModerate(const GraphWishes& wishes, const OperandChooser& choice) const;
   void Append(const GraphWishes& wishes, const OperandChooser& choice, uint32_t given);
   void Repeat(const GraphWishes& wishes, const OperandChooser& choice);
@@ -123,8 +137,8 @@ class GraphMaker {
 
   SplitMix64& random_;
   hal::HalVersion version_ = hal::HalVersion::V1_2;
-  std::map<std::pair<const OperationDefinition*, hal::HalVersion>, std::vector<OperandTypes>>
-      combinations_;
+  absl::node_hash_map<std::pair<const OperationDefinition*, hal::HalVersion>, TypeChoices>
+      type_choices_;
   ModelBuilder model_;
   std::vector<Example> examples_;
   // Those that operations may read; while they have no elements, only such.

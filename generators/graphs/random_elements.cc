@@ -114,12 +114,13 @@ std::vector<uint8_t> RandomElements(const ChosenOperand& operand, ElementClass e
   const OperandInfo& info = operand.info;
   if (!operand.opaque_value.empty()) return operand.opaque_value;
   const bool is_quantized = IsQuantized(info.type);
-  std::vector<double> values = operand.values;
-  if (!values.empty()) {
-    if (is_quantized) Quantize(info, values);
+  if (!operand.values.empty()) {
+    if (!is_quantized) return BytesOf(info.type, operand.values);
+    std::vector<double> values = operand.values;
+    Quantize(info, values);
     return BytesOf(info.type, values);
   }
-  values.resize(NumberOfElements(info.dimensions));
+  std::vector<double> values(NumberOfElements(info.dimensions));
   ValueRange range = operand.range;
   bool is_integral = is_quantized;
   if (is_quantized) {

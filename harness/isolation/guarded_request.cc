@@ -4,15 +4,14 @@
 #include "harness/isolation/guarded_request.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "cases/element_values.h"
 #include "hal/utils.h"
 #include "reference/execution/model_validation.h"
 #include "reference/extension.h"
@@ -93,67 +92,99 @@ size_t CapacityFor(const Operand& operand, const ExpectedOutput& expected) {
   return IsOpaque(operand.type) ? 1 : NativeElementSize(ElementKindOf(operand.type));
 }
 
-// Bytes of which no element passes for the expected one.
-std::vector<uint8_t> WrongBytes(OperandType type, const ExpectedOutput& expected, size_t capacity) {
-  std::vector<uint8_t> wrong(capacity, kNanByte);
-  if (IsOpaque(type) || expected.data.size() != capacity) return wrong;
+// Puts a number wherever an element of a floating-point type, whose infinity has the bits of
+// `infinity`, is expected to be NaN.
+template <typename Bits>
+void PutNumbersForNans(absl::Span<const uint8_t> expected, Bits infinity, uint8_t* bytes) {
+  for (size_t i = 0; i < expected.size(); i += sizeof(Bits)) {
+    Bits element;
+    std::memcpy(&element, expected.data() + i, sizeof(element));
+    const bool is_nan = (element & (std::numeric_limits<Bits>::max() >> 1)) > infinity;
+    if (is_nan) std::fill_n(bytes + i, sizeof(Bits), kNumberByte);
+  }
+}
+
+std::vector<size_t> CapacitiesOf(const Model& model, GuardedRequest::OutputOf output_of) {
+  std::vector<size_t> capacities(model.outputIndexes.size());
+  for (size_t i = 0; i < capacities.size(); ++i) {
+    capacities[i] = CapacityFor(model.operands[model.outputIndexes[i]], output_of(i));
+  }
+  return capacities;
+}
+
+// Fills the buffer of an output with bytes of which no element passes for the expected one.
+void FillWithWrong(OperandType type, const ExpectedOutput& expected, absl::Span<uint8_t> buffer) {
+  if (IsOpaque(type) || expected.data.size() != buffer.size()) {
+    std::fill(buffer.begin(), buffer.end(), kNanByte);
+    return;
+  }
   const size_t element_size = NativeElementSize(ElementKindOf(type));
   const ElementKind kind = ElementKindOf(type);
   if (kind == ElementKind::kFloat32 || kind == ElementKind::kFloat16) {
     // NaNs are wrong everywhere but where a NaN is expected.
-    const std::vector<double> numbers = DecodeElements(type, expected.data);
-    for (size_t i = 0; i < numbers.size(); ++i) {
-      if (!std::isnan(numbers[i])) continue;
-      std::fill_n(wrong.begin() + i * element_size, element_size, kNumberByte);
+    std::fill(buffer.begin(), buffer.end(), kNanByte);
+    if (kind == ElementKind::kFloat32) {
+      PutNumbersForNans<uint32_t>(expected.data, 0x7F800000U, buffer.data());
+    } else {
+      PutNumbersForNans<uint16_t>(expected.data, 0x7C00U, buffer.data());
     }
-    return wrong;
+    return;
   }
-  wrong = expected.data;
+  std::copy(expected.data.begin(), expected.data.end(), buffer.begin());
   // The top byte of an element, which is the last one.
-  for (size_t i = element_size - 1; i < wrong.size(); i += element_size) {
+  for (size_t i = element_size - 1; i < buffer.size(); i += element_size) {
     // Integers go half of their range away; true is a byte that nobody writes for it.
     if (kind == ElementKind::kBool) {
-      wrong[i] = wrong[i] == 0 ? kNumberByte : 0;
+      buffer[i] = buffer[i] == 0 ? kNumberByte : 0;
     } else {
-      wrong[i] ^= 0x80U;
+      buffer[i] ^= 0x80U;
     }
   }
-  return wrong;
 }
 
 size_t RoundUp(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
 
-// The content of a pool in the making.
+// The content of a pool in the making, up to the end of the last argument.
 struct PoolContent {
-  PoolContent() { bytes.reserve(kPageBytes); }
-
   std::vector<uint8_t> bytes;
   std::vector<size_t> arguments;
 
-  // Puts the `content` of an argument behind what is there, with guards around it.
-  absl::StatusOr<DataLocation> Add(size_t argument, size_t shift, uint32_t pool,
-                                   absl::Span<const uint8_t> content) {
+  // Puts an argument of `size` bytes, which `fill` is to set, behind what is there, with guards in
+  // between.
+  absl::StatusOr<DataLocation> Add(size_t argument, size_t shift, uint32_t pool, size_t size,
+                                   absl::FunctionRef<void(absl::Span<uint8_t>)> fill) {
     const size_t offset = RoundUp(bytes.size() + GuardedRequest::kGuardBytes, kAlignment) + shift;
     arguments.push_back(argument);
-    if (offset + content.size() > std::numeric_limits<uint32_t>::max()) {
+    if (offset + size > std::numeric_limits<uint32_t>::max()) {
       return absl::ResourceExhaustedError(
           absl::StrCat("the arguments need more than 4 GiB; a DataLocation cannot describe that"));
     }
     bytes.resize(offset, kGuard);
-    bytes.insert(bytes.end(), content.begin(), content.end());
-    return DataLocation{pool, static_cast<uint32_t>(offset), static_cast<uint32_t>(content.size())};
-  }
-
-  void Finish() {
-    bytes.resize(RoundUp(bytes.size() + GuardedRequest::kGuardBytes, kPageBytes), kGuard);
+    bytes.resize(offset + size);
+    fill(absl::MakeSpan(bytes).subspan(offset));
+    return DataLocation{pool, static_cast<uint32_t>(offset), static_cast<uint32_t>(size)};
   }
 };
+
+// The size of a pool whose last argument ends there.
+size_t PoolSize(size_t end) { return RoundUp(end + GuardedRequest::kGuardBytes, kPageBytes); }
 
 // The place of the first difference; nothing when there is none.
 std::optional<size_t> FirstDifference(const uint8_t* a, const uint8_t* b, size_t begin,
                                       size_t end) {
   if (begin >= end || std::memcmp(a + begin, b + begin, end - begin) == 0) return std::nullopt;
   return std::mismatch(a + begin, a + end, b + begin).first - a;
+}
+
+// The place of the first byte that is no guard byte any more; nothing when there is none.
+std::optional<size_t> FirstChangedGuard(absl::Span<const uint8_t> guards) {
+  // All are the same when the first is right and each is like the one before.
+  if (guards.empty() || (guards.front() == kGuard &&
+                         std::memcmp(guards.data(), guards.data() + 1, guards.size() - 1) == 0)) {
+    return std::nullopt;
+  }
+  return std::find_if(guards.begin(), guards.end(), [](uint8_t byte) { return byte != kGuard; }) -
+         guards.begin();
 }
 
 }  // namespace
@@ -238,12 +269,8 @@ bool CanBeInsufficient(const Model& model, const Example& example) {
   return SizeOf(operand.type, output.dimensions).value_or(output.data.size()) > 1;
 }
 
-std::vector<size_t> CapacitiesFor(const Model& model, const Example& example) {
-  std::vector<size_t> capacities;
-  for (size_t i = 0; i < example.outputs.size(); ++i) {
-    capacities.push_back(CapacityFor(model.operands[model.outputIndexes[i]], example.outputs[i]));
-  }
-  return capacities;
+std::vector<size_t> CapacitiesFor(const Model& model, absl::Span<const ExpectedOutput> outputs) {
+  return CapacitiesOf(model, [&](size_t i) -> const ExpectedOutput& { return outputs[i]; });
 }
 
 absl::StatusOr<GuardedRequest> GuardedRequest::Create(const Model& model, const Example& example,
@@ -251,90 +278,156 @@ absl::StatusOr<GuardedRequest> GuardedRequest::Create(const Model& model, const 
                                                       hal::HalVersion version, SparePools& spares) {
   RequestLayout layout;
   if (specification == OutputSpecification::INSUFFICIENT) {
-    layout.capacities = CapacitiesFor(model, example);
+    layout.capacities = CapacitiesFor(model, example.outputs);
     --layout.capacities[0];
   }
   return Create(model, example, layout, version, spares);
 }
 
+// Fills in a request.
+class GuardedRequest::Builder {
+ public:
+  Builder(GuardedRequest& guarded, const RequestLayout& layout)
+      : guarded_(guarded), layout_(layout) {}
+
+  absl::Status AddInputs(const Model& model, absl::Span<const InputValue> inputs) {
+    size_t bytes = 0;
+    for (const InputValue& input : inputs) bytes += input.data.size();
+    Reserve(inputs.size(), bytes);
+    guarded_.request_.inputs.reserve(inputs.size());
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      const InputValue& input = inputs[i];
+      RequestArgument argument;
+      argument.hasNoValue = input.hasNoValue;
+      if (!input.hasNoValue) {
+        absl::StatusOr<DataLocation> location =
+            Add(i, /*is_of_outputs=*/false, input.data.size(), [&input](absl::Span<uint8_t> to) {
+              std::copy(input.data.begin(), input.data.end(), to.begin());
+            });
+        if (!location.ok()) return location.status();
+        argument.location = *location;
+        if (!HasKnownShape(model.operands[model.inputIndexes[i]])) {
+          argument.dimensions = input.dimensions;
+        }
+      }
+      guarded_.request_.inputs.push_back(std::move(argument));
+    }
+    return layout_.has_pool_for_each ? absl::OkStatus() : EndPool(/*is_of_outputs=*/false);
+  }
+
+  absl::Status AddOutputs(const Model& model, OutputOf output_of, hal::HalVersion version) {
+    const size_t outputs = model.outputIndexes.size();
+    const std::vector<size_t> capacities =
+        layout_.capacities.empty() ? CapacitiesOf(model, output_of) : layout_.capacities;
+    Reserve(outputs, std::accumulate(capacities.begin(), capacities.end(), size_t{0}));
+    guarded_.request_.outputs.reserve(outputs);
+    for (size_t i = 0; i < outputs; ++i) {
+      const ExpectedOutput& output = output_of(i);
+      const Operand& operand = model.operands[model.outputIndexes[i]];
+      absl::StatusOr<DataLocation> location =
+          Add(i, /*is_of_outputs=*/true, capacities[i],
+              [&](absl::Span<uint8_t> to) { FillWithWrong(operand.type, output, to); });
+      if (!location.ok()) return location.status();
+      RequestArgument argument;
+      argument.location = *location;
+      if (version < hal::HalVersion::V1_2 && !HasKnownShape(operand)) {
+        argument.dimensions = output.dimensions;
+      }
+      guarded_.request_.outputs.push_back(std::move(argument));
+    }
+    return layout_.has_pool_for_each ? absl::OkStatus() : EndPool(/*is_of_outputs=*/true);
+  }
+
+ private:
+  // Makes room for so many arguments of so many bytes in all, if they have one pool.
+  void Reserve(size_t arguments, size_t bytes) {
+    if (layout_.has_pool_for_each) return;
+    content_.bytes.reserve(bytes + arguments * (kGuardBytes + kAlignment + layout_.shift));
+    content_.arguments.reserve(arguments);
+  }
+
+  // Puts an argument into the pool that is being made, and ends that if it is to have no other.
+  absl::StatusOr<DataLocation> Add(size_t argument, bool is_of_outputs, size_t size,
+                                   absl::FunctionRef<void(absl::Span<uint8_t>)> fill) {
+    absl::StatusOr<DataLocation> location = content_.Add(
+        argument, layout_.shift, static_cast<uint32_t>(guarded_.pools_.size()), size, fill);
+    if (location.ok() && layout_.has_pool_for_each) {
+      if (absl::Status status = EndPool(is_of_outputs); !status.ok()) return status;
+    }
+    return location;
+  }
+
+  absl::Status EndPool(bool is_of_outputs) {
+    Pool pool;
+    pool.is_of_outputs = is_of_outputs;
+    pool.original = std::move(content_.bytes);
+    pool.arguments = std::move(content_.arguments);
+    content_ = PoolContent();
+    return guarded_.AddPool(is_of_outputs ? layout_.outputs : layout_.inputs, std::move(pool));
+  }
+
+  GuardedRequest& guarded_;
+  const RequestLayout& layout_;
+  PoolContent content_;
+};
+
 absl::StatusOr<GuardedRequest> GuardedRequest::Create(const Model& model, const Example& example,
                                                       const RequestLayout& layout,
                                                       hal::HalVersion version, SparePools& spares) {
   GuardedRequest guarded(spares);
-  PoolContent content;
-  const auto end_pool = [&](bool is_of_outputs) {
-    content.Finish();
-    Pool pool;
-    pool.is_of_outputs = is_of_outputs;
-    pool.arguments = std::move(content.arguments);
-    absl::Status status = guarded.AddPool(
-        std::move(content.bytes), is_of_outputs ? layout.outputs : layout.inputs, std::move(pool));
-    content = PoolContent();
-    return status;
-  };
-  // Puts an argument into the pool that is being made, and ends that if it is to have no other.
-  const auto add = [&](size_t argument, bool is_of_outputs,
-                       absl::Span<const uint8_t> bytes) -> absl::StatusOr<DataLocation> {
-    absl::StatusOr<DataLocation> location =
-        content.Add(argument, layout.shift, static_cast<uint32_t>(guarded.pools_.size()), bytes);
-    if (location.ok() && layout.has_pool_for_each) {
-      if (absl::Status status = end_pool(is_of_outputs); !status.ok()) return status;
-    }
-    return location;
-  };
-  for (size_t i = 0; i < example.inputs.size(); ++i) {
-    const InputValue& input = example.inputs[i];
-    RequestArgument argument;
-    argument.hasNoValue = input.hasNoValue;
-    if (!input.hasNoValue) {
-      absl::StatusOr<DataLocation> location = add(i, /*is_of_outputs=*/false, input.data);
-      if (!location.ok()) return location.status();
-      argument.location = *location;
-      if (!HasKnownShape(model.operands[model.inputIndexes[i]])) {
-        argument.dimensions = input.dimensions;
-      }
-    }
-    guarded.request_.inputs.push_back(std::move(argument));
-  }
-  if (!layout.has_pool_for_each) {
-    if (absl::Status status = end_pool(/*is_of_outputs=*/false); !status.ok()) return status;
-  }
-  const std::vector<size_t> capacities =
-      layout.capacities.empty() ? CapacitiesFor(model, example) : layout.capacities;
-  for (size_t i = 0; i < example.outputs.size(); ++i) {
-    const ExpectedOutput& output = example.outputs[i];
-    const Operand& operand = model.operands[model.outputIndexes[i]];
-    absl::StatusOr<DataLocation> location =
-        add(i, /*is_of_outputs=*/true, WrongBytes(operand.type, output, capacities[i]));
-    if (!location.ok()) return location.status();
-    RequestArgument argument;
-    argument.location = *location;
-    if (version < hal::HalVersion::V1_2 && !HasKnownShape(operand)) {
-      argument.dimensions = output.dimensions;
-    }
-    guarded.request_.outputs.push_back(std::move(argument));
-  }
-  if (!layout.has_pool_for_each) {
-    if (absl::Status status = end_pool(/*is_of_outputs=*/true); !status.ok()) return status;
-  }
+  Builder builder(guarded, layout);
+  if (absl::Status status = builder.AddInputs(model, example.inputs); !status.ok()) return status;
+  const auto output_of = [&](size_t i) -> const ExpectedOutput& { return example.outputs[i]; };
+  absl::Status status = builder.AddOutputs(model, output_of, version);
+  if (!status.ok()) return status;
   return guarded;
 }
 
-absl::Status GuardedRequest::AddPool(std::vector<uint8_t> content, PoolKind kind, Pool pool) {
+absl::StatusOr<GuardedRequest> GuardedRequest::CreateBeside(const GuardedRequest& other,
+                                                            const Model& model, OutputOf output_of,
+                                                            hal::HalVersion version) {
+  GuardedRequest guarded(*other.spares_);
+  guarded.request_.inputs = other.request_.inputs;
+  for (size_t i = 0; i < other.pools_.size(); ++i) {
+    if (other.pools_[i].is_of_outputs) continue;
+    guarded.request_.pools.push_back(other.request_.pools[i]);
+    // It goes back to the spares with the other.
+    guarded.pools_.push_back(other.pools_[i]);
+    guarded.pools_.back().is_spare = false;
+  }
+  const RequestLayout layout;
+  absl::Status status = Builder(guarded, layout).AddOutputs(model, output_of, version);
+  if (!status.ok()) return status;
+  return guarded;
+}
+
+absl::Status GuardedRequest::AddPool(PoolKind kind, Pool pool) {
+  const size_t size = PoolSize(pool.original.size());
   pool.is_spare = kind == PoolKind::kAshmem;
-  absl::StatusOr<hal::Memory> memory =
-      pool.is_spare ? spares_->Take(content.size()) : MakePool(kind, content);
+  absl::StatusOr<hal::Memory> memory;
+  if (pool.is_spare) {
+    memory = spares_->Take(size);
+  } else {
+    std::vector<uint8_t> content = pool.original;
+    content.resize(size, kGuard);
+    memory = MakePool(kind, content);
+  }
   if (!memory.ok()) return memory.status();
   absl::StatusOr<hal::Mapping> mapping =
       memory->Map(kind == PoolKind::kReadOnlyMmapFd ? hal::MemoryAccess::READ_ONLY
                                                     : hal::MemoryAccess::READ_WRITE);
   if (!mapping.ok()) return mapping.status();
-  if (pool.is_spare) std::memcpy(mapping->data(), content.data(), content.size());
   request_.pools.push_back(*std::move(memory));
   pool.mapping = *std::move(mapping);
-  pool.original = std::move(content);
+  if (pool.is_spare) pool.PutBack();
   pools_.push_back(std::move(pool));
   return absl::OkStatus();
+}
+
+void GuardedRequest::Pool::PutBack() const {
+  uint8_t* const first = mapping.data();
+  std::copy(original.begin(), original.end(), first);
+  std::fill(first + original.size(), first + mapping.size(), kGuard);
 }
 
 GuardedRequest::~GuardedRequest() {
@@ -384,9 +477,7 @@ void GuardedRequest::Reset(uint8_t change) {
                   [&](uint8_t& byte) { byte ^= static_cast<uint8_t>(change_ ^ change); });
   }
   change_ = change;
-  for (const Pool& pool : pools_) {
-    std::memcpy(pool.mapping.data(), pool.original.data(), pool.original.size());
-  }
+  for (const Pool& pool : pools_) pool.PutBack();
 }
 
 absl::Status GuardedRequest::CheckInputs() const {
@@ -434,8 +525,8 @@ absl::Status GuardedRequest::CheckGuardsOf(size_t index) const {
     }
     begin = size_t{location.offset} + location.length;
   }
-  if (const auto place = FirstDifference(now, original, begin, pool.original.size())) {
-    return stray(*place, "past", pool.arguments.empty() ? 0 : pool.arguments.back());
+  if (const auto place = FirstChangedGuard(pool.mapping.bytes().subspan(begin))) {
+    return stray(begin + *place, "past", pool.arguments.empty() ? 0 : pool.arguments.back());
   }
   return absl::OkStatus();
 }

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -67,7 +68,8 @@ struct RequestLayout {
 
 /// Bytes that the buffers of an example's outputs must have: never none, since there is no buffer
 /// of no bytes.
-std::vector<size_t> CapacitiesFor(const hal::V1_2::Model& model, const Example& example);
+std::vector<size_t> CapacitiesFor(const hal::V1_2::Model& model,
+                                  absl::Span<const ExpectedOutput> outputs);
 
 /// A request with its memory: inputs in pool 0, outputs in pool 1, one after the other, aligned to
 /// 4 bytes, unless its layout says otherwise. Guard bytes lie before, between and after them, up to
@@ -94,6 +96,16 @@ class GuardedRequest {
   static absl::StatusOr<GuardedRequest> Create(const hal::V1_2::Model& model,
                                                const Example& example, const RequestLayout& layout,
                                                hal::HalVersion version, SparePools& spares);
+
+  /// What is expected of an output.
+  using OutputOf = absl::FunctionRef<const ExpectedOutput&(size_t output)>;
+
+  /// The same in ordinary memory, but with the inputs of another request, where that one has them:
+  /// they must not be in pools of outputs. `model` may differ in its outputs from that of the other
+  /// one, which gives its memory back to the spares, but not before this request has gone as well.
+  static absl::StatusOr<GuardedRequest> CreateBeside(const GuardedRequest& other,
+                                                     const hal::V1_2::Model& model,
+                                                     OutputOf output_of, hal::HalVersion version);
 
   GuardedRequest(GuardedRequest&&) = default;
   GuardedRequest& operator=(GuardedRequest&&) = delete;
@@ -132,9 +144,15 @@ class GuardedRequest {
   void Reset(uint8_t change = 0);
 
  private:
-  // The bytes of a pool as they should be, and the arguments in it, in order.
+  class Builder;
+
+  // A pool, and the arguments in it, in order.
   struct Pool {
+    // Makes the bytes what they should be.
+    void PutBack() const;
+
     hal::Mapping mapping;
+    // The bytes as they should be, up to the end of the last argument; guard bytes are behind.
     std::vector<uint8_t> original;
     bool is_of_outputs = false;
     bool is_spare = false;  // it came from the spares
@@ -143,7 +161,8 @@ class GuardedRequest {
 
   explicit GuardedRequest(SparePools& spares) : spares_(&spares) {}
 
-  absl::Status AddPool(std::vector<uint8_t> content, PoolKind kind, Pool pool);
+  // Adds memory of a kind for a pool that has none yet.
+  absl::Status AddPool(PoolKind kind, Pool pool);
   absl::Status CheckGuardsOf(size_t index) const;
 
   SparePools* spares_;

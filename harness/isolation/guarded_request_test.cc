@@ -4,6 +4,7 @@
 #include "harness/isolation/guarded_request.h"
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -224,6 +225,45 @@ TEST(GuardedRequest, TakesTheMemoryOfARequestThatHasGone) {
   }
 }
 
+TEST(GuardedRequest, BesideAnotherHasItsInputsAndOtherOutputs) {
+  SparePools spares;
+  const TestCase test_case = AddMulCase();
+  const Example& example = test_case.examples[0];
+  std::optional<GuardedRequest> first =
+      GuardedRequest::Create(test_case.model, example, OutputSpecification::FULLY_SPECIFIED,
+                             HalVersion::V1_2, spares)
+          .value();
+  // The outputs change places.
+  hal::V1_2::Model model = test_case.model;
+  std::swap(model.outputIndexes[0], model.outputIndexes[1]);
+  const GuardedRequest beside =
+      GuardedRequest::CreateBeside(
+          *first, model,
+          [&](size_t output) -> const ExpectedOutput& { return example.outputs[1 - output]; },
+          HalVersion::V1_2)
+          .value();
+  EXPECT_TRUE(hal::validateRequest(beside.request(), model, HalVersion::V1_2).ok());
+  EXPECT_EQ(beside.request().inputs, first->request().inputs);
+  EXPECT_EQ(beside.request().pools[0], first->request().pools[0]);
+  EXPECT_NE(beside.request().pools[1], first->request().pools[1]);
+  const size_t place = beside.request().outputs[0].location.offset;
+  Pool(beside, 1)[place] ^= 1;
+  EXPECT_FALSE(beside.IsUnwritten(0));
+  EXPECT_TRUE(first->IsUnwritten(0) && first->IsUnwritten(1));
+  EXPECT_EQ(CheckMemory(beside), "");
+
+  // Its memory stays its own when the other one has gone.
+  first.reset();
+  const GuardedRequest next =
+      GuardedRequest::Create(test_case.model, example, OutputSpecification::FULLY_SPECIFIED,
+                             HalVersion::V1_2, spares)
+          .value();
+  EXPECT_NE(next.request().pools[0], beside.request().pools[0]);
+  Pool(beside, 0)[beside.request().inputs[1].location.offset + 3] ^= 1;
+  EXPECT_EQ(CheckMemory(beside), "changed input 1 at byte 3");
+  EXPECT_EQ(CheckMemory(next), "");
+}
+
 TEST(GuardedRequest, IsUnwrittenUntilAByteChanges) {
   const GuardedRequest guarded = Build(AddCase());
   EXPECT_TRUE(guarded.IsUnwritten(0));
@@ -341,7 +381,8 @@ TEST(RequestLayout, ArgumentsMayLieAtOddOffsets) {
 }
 
 TEST(RequestLayout, BuffersMayBeLargerAndTheirRestIsWatched) {
-  EXPECT_THAT(CapacitiesFor(AddMulCase().model, AddMulCase().examples[0]), ElementsAre(8, 8));
+  EXPECT_THAT(CapacitiesFor(AddMulCase().model, AddMulCase().examples[0].outputs),
+              ElementsAre(8, 8));
   const GuardedRequest guarded = Arrange({.capacities = {8, 12}});
   const hal::V1_0::DataLocation& location = guarded.request().outputs[1].location;
   EXPECT_EQ(location.length, 12U);

@@ -11,7 +11,7 @@
 namespace nncert {
 namespace {
 
-// A case has two pools for each of its examples, and as many where its operations are judged one by
+// A case has two pools for each of its examples, and a third where its operations are judged one by
 // one; cases that are run together have them at the same time. No more than a driver's process
 // knows (hal/transport), so that each is mapped there once.
 constexpr size_t kMostSpares = 40;

@@ -428,7 +428,7 @@ const std::vector<OperationAccuracy>& ElementJudge::accuracy() {
                                                : enclosure.balls();
       if (!enclosure.undecided.ok() || !HoldAgainst(balls, passed, accuracy)) continue;
     }
-    AddAccuracy({std::move(accuracy)}, accuracy_);
+    AddAccuracy(std::move(accuracy), accuracy_);
   }
   return accuracy_;
 }

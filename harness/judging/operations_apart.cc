@@ -98,13 +98,21 @@ absl::Status OperationsApart::Expect() {
     executed = Execute(NumberSystem::kDouble, reads_others);
     if (!executed.ok()) return executed.status();
   }
+  const absl::StatusOr<const std::vector<ExpectedOutput>*> rounded =
+      oracle_.OutputsAndTemporaries(example_);
+  if (!rounded.ok()) return rounded.status();
   expected_.resize((**alone).size());
   for (size_t i = 0; i < operations.size(); ++i) {
-    const std::vector<OutputValue>& values = reads_others[i] ? *executed : **alone;
     for (const uint32_t output : operations[i].outputs) {
-      const OutputValue& value = values[places_[output]];
+      const size_t place = places_[output];
+      if (!reads_others[i]) {
+        expected_[place] = &(**rounded)[place];
+        continue;
+      }
+      const OutputValue& value = (*executed)[place];
       // Of what reads something that is not known, nothing is expected.
-      if (value.undecided.ok()) expected_[places_[output]] = RoundedOutput(value);
+      expected_[place] = &own_expected_.emplace_back(value.undecided.ok() ? RoundedOutput(value)
+                                                                          : ExpectedOutput());
     }
   }
   return absl::OkStatus();
@@ -139,7 +147,7 @@ bool OperationsApart::Passes(const Operation& operation, std::vector<PassedOutpu
     const auto value = values_.find(operand);
     // Nothing is said of what the case does not look at either.
     if (value == values_.end()) continue;
-    const ExpectedOutput& expected = expected_[places_[operand]];
+    const ExpectedOutput& expected = *expected_[places_[operand]];
     if (value->second.dimensions != expected.dimensions) return false;
     // Which rows are whose is another matter as soon as one is another one.
     if (!definition.unordered_rows.outputs.empty() && value->second.data != expected.data) {
@@ -183,7 +191,7 @@ std::vector<std::vector<OperationAccuracy>> OperationsApart::Accuracy() const {
           continue;
         }
       }
-      AddAccuracy({std::move(accuracy)}, by_operation[passed.operation]);
+      AddAccuracy(std::move(accuracy), by_operation[passed.operation]);
     }
   }
   return by_operation;

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -62,9 +63,10 @@ class OperationsApart {
   const OperandValues& values_;
   Oracle& oracle_;
   // Of what operations write: its place among the outputs of the graph with temporaries, by
-  // operand, and what is expected there.
+  // operand, and what is expected there: the oracle's, or its own.
   std::vector<size_t> places_;
-  std::vector<ExpectedOutput> expected_;
+  std::vector<const ExpectedOutput*> expected_;
+  std::deque<ExpectedOutput> own_expected_;
   std::vector<PassedOperation> passed_;
 };
 

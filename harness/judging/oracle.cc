@@ -96,15 +96,26 @@ absl::StatusOr<std::vector<ExpectedOutput>> Oracle::Expected(size_t example) {
     if (!values.ok()) return values.status();
     return Rounded(*values);
   }
-  const absl::StatusOr<const std::vector<OutputValue>*> values = Doubles(example);
-  if (!values.ok()) return values.status();
-  return Rounded(absl::MakeConstSpan(**values).first(test_case_.model.outputIndexes.size()));
+  const absl::StatusOr<const std::vector<ExpectedOutput>*> all = OutputsAndTemporaries(example);
+  if (!all.ok()) return all.status();
+  const auto outputs = absl::MakeConstSpan(**all).first(test_case_.model.outputIndexes.size());
+  return std::vector<ExpectedOutput>(outputs.begin(), outputs.end());
 }
 
 absl::StatusOr<std::vector<ExpectedOutput>> Oracle::Temporaries(size_t example) {
+  const absl::StatusOr<const std::vector<ExpectedOutput>*> all = OutputsAndTemporaries(example);
+  if (!all.ok()) return all.status();
+  const auto temporaries =
+      absl::MakeConstSpan(**all).subspan(test_case_.model.outputIndexes.size());
+  return std::vector<ExpectedOutput>(temporaries.begin(), temporaries.end());
+}
+
+absl::StatusOr<const std::vector<ExpectedOutput>*> Oracle::OutputsAndTemporaries(size_t example) {
   const absl::StatusOr<const std::vector<OutputValue>*> values = Doubles(example);
   if (!values.ok()) return values.status();
-  return Rounded(absl::MakeConstSpan(**values).subspan(test_case_.model.outputIndexes.size()));
+  const auto [kept, is_new] = rounded_.try_emplace(example);
+  if (is_new) kept->second = Rounded(**values);
+  return &kept->second;
 }
 
 absl::StatusOr<const std::vector<OutputValue>*> Oracle::Doubles(size_t example) {

@@ -55,8 +55,10 @@ class Oracle {
   /// Expected does, and with FailedPrecondition for any other oracle.
   absl::StatusOr<std::vector<ExpectedOutput>> Temporaries(size_t example);
 
-  /// What both are rounded from, computed together: the outputs and behind them the temporaries of
-  /// the case, in kDouble. Fails as Temporaries does.
+  /// Both, the outputs and behind them the temporaries of the case. Fails as Temporaries does.
+  absl::StatusOr<const std::vector<ExpectedOutput>*> OutputsAndTemporaries(size_t example);
+
+  /// What these are rounded from, in kDouble. Fails as Temporaries does.
   absl::StatusOr<const std::vector<OutputValue>*> Doubles(size_t example);
 
   /// The case's model with its temporaries as further outputs, prepared. Fails as Expected does.
@@ -78,6 +80,7 @@ class Oracle {
   std::optional<GraphOrStatus> graph_;
   std::optional<GraphOrStatus> graph_with_temporaries_;
   // By example.
+  std::map<size_t, std::vector<ExpectedOutput>> rounded_;
   std::map<size_t, absl::StatusOr<std::vector<OutputValue>>> doubles_;
   std::map<size_t, absl::StatusOr<std::vector<OutputValue>>> enclosures_;
 };

@@ -90,6 +90,8 @@ TEST(Oracle, AnswersForTemporariesAsWell) {
   ASSERT_EQ(temporaries->size(), 1U);
   EXPECT_THAT(NumbersOf(OperandType::TENSOR_FLOAT32, (*temporaries)[0].data), ElementsAre(2, 6));
   EXPECT_EQ(*oracle.Expected(0), test_case.examples[0].outputs);
+  EXPECT_EQ(**oracle.OutputsAndTemporaries(0),
+            (std::vector<ExpectedOutput>{test_case.examples[0].outputs[0], (*temporaries)[0]}));
   EXPECT_EQ((*oracle.Enclosures(0))->size(), 1U);
   EXPECT_EQ((**oracle.GraphWithTemporaries()).model().outputIndexes.size(), 2U);
   EXPECT_TRUE(absl::IsFailedPrecondition(Oracle(test_case).Temporaries(0).status()));

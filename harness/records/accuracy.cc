@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace nncert {
 
@@ -26,17 +27,22 @@ void AddErrors(const std::vector<ElementError>& errors, OperationAccuracy& accur
   if (all.size() > kMostErrors) all.resize(kMostErrors);
 }
 
-void AddAccuracy(const std::vector<OperationAccuracy>& more, std::vector<OperationAccuracy>& sum) {
-  for (const OperationAccuracy& from : more) {
-    auto to = std::find_if(sum.begin(), sum.end(), [&](const OperationAccuracy& candidate) {
-      return candidate.operation == from.operation && candidate.type == from.type;
-    });
-    if (to == sum.end()) to = sum.insert(sum.end(), {from.operation, from.type});
-    to->elements += from.elements;
-    if (to->suspect == 0) to->first_suspect = from.first_suspect;
-    to->suspect += from.suspect;
-    AddErrors(from.errors, *to);
+void AddAccuracy(OperationAccuracy more, std::vector<OperationAccuracy>& sum) {
+  const auto to = std::find_if(sum.begin(), sum.end(), [&](const OperationAccuracy& candidate) {
+    return candidate.operation == more.operation && candidate.type == more.type;
+  });
+  if (to == sum.end()) {
+    sum.push_back(std::move(more));
+    return;
   }
+  to->elements += more.elements;
+  if (to->suspect == 0) to->first_suspect = std::move(more.first_suspect);
+  to->suspect += more.suspect;
+  AddErrors(more.errors, *to);
+}
+
+void AddAccuracy(std::vector<OperationAccuracy> more, std::vector<OperationAccuracy>& sum) {
+  for (OperationAccuracy& from : more) AddAccuracy(std::move(from), sum);
 }
 
 }  // namespace nncert

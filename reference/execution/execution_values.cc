@@ -35,15 +35,17 @@ ExecutionValues::ExecutionValues(const Graph& graph, NumberSystem system, const 
     : graph_(graph),
       system_(system),
       plan_(plan),
-      values_(graph.model.operands.size()),
       outputs_(graph.model.outputIndexes.size()),
       growing_(plan.growing_buffers) {
-  for (size_t i = 0; i < values_.size(); ++i) {
+  const size_t operands = graph.model.operands.size();
+  values_.reserve(operands);
+  variable_.reserve(operands);
+  for (size_t i = 0; i < operands; ++i) {
     const OperandLifeTime lifetime = graph.model.operands[i].lifetime;
-    values_[i].info = graph.declared.infos[i];
-    values_[i].native = graph.declared.constants[i];
-    if (system == NumberSystem::kFloat) values_[i].elements = values_[i].native;
-    values_[i].is_omitted = lifetime == OperandLifeTime::NO_VALUE;
+    KeptValue& value = values_.emplace_back(graph.declared.infos[i]);
+    value.native = graph.declared.constants[i];
+    if (system == NumberSystem::kFloat) value.elements = value.native;
+    value.is_omitted = lifetime == OperandLifeTime::NO_VALUE;
     if (!hal::isConstant(lifetime) && lifetime != OperandLifeTime::NO_VALUE) {
       variable_.push_back(static_cast<uint32_t>(i));
     }

@@ -94,8 +94,7 @@ class ExecutionValues {
   static constexpr int kNoOutput = -1;
 
   struct KeptValue : Value {
-    // Written out, for otherwise all of the bytes would be zeroed before.
-    KeptValue() {}  // NOLINT(modernize-use-equals-default)
+    explicit KeptValue(const OperandInfo& its_info) : Value{.info = its_info} {}
 
     int output = kNoOutput;             // its number among the model's outputs
     const std::byte* native = nullptr;  // in the HAL's layout, when it is known that way

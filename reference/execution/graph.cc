@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -29,6 +30,9 @@ constexpr size_t kLargestCopiedConstant = 1024;
 // Constants of the model up to this size are copied where large ones may be let go of, lest they
 // hold back the pages that they share with these.
 constexpr size_t kLargestMovedConstant = 64;
+// Memory is given back by pages, which are that large at the least: of constants that take less in
+// all there is nothing to be let go of.
+constexpr size_t kSmallestPage = 4096;
 
 // What an implementation of an operation on these operands may lose.
 Precision PrecisionOf(const Graph& graph, const Operation& operation, const GraphNode& node) {
@@ -72,6 +76,11 @@ absl::StatusOr<SlotBindings> BindingsOf(const Graph& graph, size_t index, Valida
   if (validation == Validation::kNeeded || definition == nullptr || has_pools) {
     return ValidateOperation(graph.model, index, graph.version, graph.declared.infos,
                              graph.declared.constants);
+  }
+  // Mostly there is no choice.
+  if (std::optional<SlotBindings> bindings =
+          BindingsByNumber(*definition, graph.version, operation.inputs.size())) {
+    return *std::move(bindings);
   }
   const OperationOperands operands =
       StatesOf(operation, graph.model, graph.declared.infos, graph.declared.constants);
@@ -188,7 +197,8 @@ absl::StatusOr<Graph> MakeGraph(Model model, HalVersion version, Validation vali
   graph.model = WithCataloguePrefixes(std::move(model));
   graph.version = version;
   graph.use = use;
-  if (use == GraphUse::kFloatAlone && !DoConstantsOverlap(graph.model)) {
+  if (use == GraphUse::kFloatAlone && graph.model.operandValues.size() >= kSmallestPage &&
+      !DoConstantsOverlap(graph.model)) {
     graph.is_let_go = std::make_unique<std::atomic<bool>[]>(graph.model.operands.size());
   }
   absl::StatusOr<ModelOperands> declared = OperandsOf(graph.model);

@@ -82,11 +82,12 @@ absl::Status WithOperation(size_t index, const absl::Status& status) {
 }  // namespace
 
 OperandInfo InfoOf(const Operand& operand) {
-  OperandInfo info;
-  info.type = operand.type;
-  info.dimensions.assign(operand.dimensions.begin(), operand.dimensions.end());
-  info.scale = operand.scale;
-  info.zeroPoint = operand.zeroPoint;
+  OperandInfo info = {.type = operand.type,
+                      .dimensions = Shape(operand.dimensions.begin(), operand.dimensions.end()),
+                      .scale = operand.scale,
+                      .zeroPoint = operand.zeroPoint,
+                      .channelScales = {},
+                      .extensionParams = {}};
   if (const auto* quantization =
           std::get_if<hal::V1_2::SymmPerChannelQuantParams>(&operand.extraParams)) {
     info.channelScales = quantization->scales;
