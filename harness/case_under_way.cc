@@ -181,15 +181,14 @@ bool CaseUnderWay::Begin() {
     return false;
   }
   result_.deviation = complete_.deviation;
-  const bool is_dynamic = mode_ == TestMode::kDynamic;
-  if (is_dynamic) {
+  if (mode_ == TestMode::kDynamic) {
     model_for_driver_ = std::make_shared<const Model>(WithUnspecifiedOutputs(test_case_.model));
+    with_unspecified_outputs_ = WithUnspecifiedOutputs(complete_.model);
   } else if (test_case_.model.extensionNameToPrefix.empty()) {
     model_for_driver_ = std::shared_ptr<const Model>(kept_, &complete_.model);
   } else {
     model_for_driver_ = std::make_shared<const Model>(test_case_.model);
   }
-  if (is_dynamic) with_unspecified_outputs_ = WithUnspecifiedOutputs(complete_.model);
   return true;
 }
 

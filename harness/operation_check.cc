@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
@@ -46,13 +45,11 @@ const ExpectedOutput& OutputOf(const TestCase& complete, const ExposedModel& exp
   return (*exposed.expected[example])[own.size() + static_cast<size_t>(place)];
 }
 
-// An example with so many outputs instead of its own.
-Example WithOutputs(Example example, size_t outputs,
-                    absl::FunctionRef<const ExpectedOutput&(size_t i)> output_of) {
-  std::vector<ExpectedOutput> others;
-  for (size_t i = 0; i < outputs; ++i) others.push_back(output_of(i));
-  example.outputs = std::move(others);
-  return example;
+// An example with these outputs instead of its own.
+Example WithOutputs(const Example& example, absl::Span<const ExpectedOutput* const> outputs) {
+  Example other = {example.inputs, {}};
+  for (const ExpectedOutput* const output : outputs) other.outputs.push_back(*output);
+  return other;
 }
 
 // `model`, which has some of the temporaries as outputs, and a request for each example. Its inputs
@@ -67,16 +64,15 @@ absl::StatusOr<PlannedModel> Plan(CaseDriver& driver, std::shared_ptr<const Mode
   const Executor executor =
       driver.hal_version() >= hal::HalVersion::V1_2 ? Executor::SYNC : Executor::ASYNC;
   for (size_t example = 0; example < complete.examples.size(); ++example) {
-    const auto output_of = [&](size_t i) -> const ExpectedOutput& {
-      return OutputOf(complete, exposed, example, set, i);
-    };
+    std::vector<const ExpectedOutput*> outputs(planned.model->outputIndexes.size());
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      outputs[i] = &OutputOf(complete, exposed, example, set, i);
+    }
     absl::StatusOr<GuardedRequest> request =
         whole != nullptr
             ? GuardedRequest::CreateBeside(whole->executions[example].request, *planned.model,
-                                           output_of, driver.hal_version())
-            : driver.NewRequest(*planned.model,
-                                WithOutputs(complete.examples[example],
-                                            planned.model->outputIndexes.size(), output_of),
+                                           outputs, driver.hal_version())
+            : driver.NewRequest(*planned.model, WithOutputs(complete.examples[example], outputs),
                                 OutputSpecification::FULLY_SPECIFIED);
     if (!request.ok()) return request.status();
     planned.executions.push_back(
@@ -234,7 +230,9 @@ class Checker {
       if (!options_.explain || !options_.measures_accuracy) continue;
       std::vector<std::vector<OperationAccuracy>> accuracy = apart.Accuracy();
       for (size_t i = 0; i < accuracy.size(); ++i) {
-        AddAccuracy(std::move(accuracy[i]), accuracy_[i]);
+        for (OperationAccuracy& of_operation : accuracy[i]) {
+          AddAccuracy(std::move(of_operation), accuracy_[i]);
+        }
       }
     }
     for (size_t operation = 0; operation < model_.operations.size(); ++operation) {
@@ -252,11 +250,12 @@ class Checker {
   void AddUpAccuracy() {
     for (size_t i = 0; i < accuracy_.size(); ++i) {
       for (OperationAccuracy& accuracy : accuracy_[i]) {
-        if (accuracy.suspect == 0) continue;
-        if (!check_.suspect.has_value()) check_.suspect = i;
-        accuracy.first_suspect = absl::StrCat("operation ", i, ": ", accuracy.first_suspect);
+        if (accuracy.suspect > 0) {
+          if (!check_.suspect.has_value()) check_.suspect = i;
+          accuracy.first_suspect = absl::StrCat("operation ", i, ": ", accuracy.first_suspect);
+        }
+        AddAccuracy(std::move(accuracy), check_.accuracy);
       }
-      AddAccuracy(std::move(accuracy_[i]), check_.accuracy);
     }
   }
 

@@ -97,22 +97,17 @@ const OperandRule& OperandChooser::OutputRule(size_t output) const {
 }
 
 void OperandChooser::ChooseForm(int given_slot) {
-  const Signature& signature = definition_->signature;
-  std::vector<std::vector<int>> only_form;
-  if (signature.forms.empty()) only_form = signature.AllForms();
-  absl::InlinedVector<const std::vector<int>*, 4> forms;
-  for (const std::vector<int>& form : signature.forms.empty() ? only_form : signature.forms) {
-    if (!signature.HasForm(form, version_)) continue;
+  std::vector<std::vector<int>> forms;
+  for (std::vector<int>& form : definition_->signature.AllForms()) {
+    if (!definition_->signature.HasForm(form, version_)) continue;
     if (given_slot >= 0 && std::find(form.begin(), form.end(), given_slot) == form.end()) continue;
-    forms.push_back(&form);
+    forms.push_back(std::move(form));
   }
   if (forms.empty()) {
     is_declined_ = true;
     return;
   }
-  const std::vector<int>& chosen = *forms[random_->Below(forms.size())];
-  form_.reserve(chosen.size());
-  for (const int slot : chosen) {
+  for (const int slot : forms[random_->Below(forms.size())]) {
     if (Rule(slot).since() <= version_) form_.push_back(slot);
   }
   // Operands that may be left out at the end: all are there, or none, or some.
@@ -137,7 +132,6 @@ void OperandChooser::ChooseForm(int given_slot) {
     SetRange(slot, HintedRange(Rule(slot), Type(slot), wishes_.reach));
   }
   const std::vector<OperandRule>& rules = definition_->signature.outputs;
-  outputs_.reserve(rules.size());
   for (size_t i = 0; i < rules.size(); ++i) {
     if (rules[i].presence() == Presence::kTrailing && OneIn(2)) break;
     outputs_.emplace_back().info.type = types_.outputs[i];

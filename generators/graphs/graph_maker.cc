@@ -7,7 +7,6 @@
 #include <cmath>
 #include <utility>
 
-#include "absl/container/inlined_vector.h"
 #include "cases/constant_input.h"
 #include "hal/memory.h"
 #include "hal/v1_2/types.h"
@@ -84,10 +83,10 @@ bool AboutHolds(const ValueRange& whole, const ValueRange& part) {
 bool CanBeRead(const OperandRule& rule) { return rule.is_tensor() && !rule.is_parameter(); }
 
 // The first of the values that will do, from one of them on and round; null when there is none.
-template <class Values, class Predicate>
-const typename Values::value_type* FindFrom(const Values& values, size_t first, Predicate will_do) {
+template <class Value, class Predicate>
+const Value* FindFrom(const std::vector<Value>& values, size_t first, Predicate will_do) {
   for (size_t i = 0; i < values.size(); ++i) {
-    const auto& value = values[(first + i) % values.size()];
+    const Value& value = values[(first + i) % values.size()];
     if (will_do(value)) return &value;
   }
   return nullptr;
@@ -161,17 +160,17 @@ std::map<uint32_t, ValueRange> GraphMaker::Ranges() const {
 
 GraphMaker::TypeChoices GraphMaker::ChoicesAmong(const OperationDefinition& definition,
                                                  std::vector<OperandTypes> combinations) const {
-  TypeChoices choices = {std::move(combinations), {}};
-  for (size_t i = 0; i < choices.combinations.size(); ++i) {
-    const auto& types = choices.combinations[i].inputs;
+  TypeChoices type_choices = {std::move(combinations), {}};
+  for (size_t i = 0; i < type_choices.combinations.size(); ++i) {
+    const auto& types = type_choices.combinations[i].inputs;
     for (size_t slot = 0; slot < types.size(); ++slot) {
       const OperandRule& rule = definition.signature.inputs[slot];
       if (!CanBeRead(rule) || rule.since() > version_) continue;
-      choices.readers.push_back(
+      type_choices.readers.push_back(
           {types[slot], static_cast<uint32_t>(i), static_cast<uint32_t>(slot)});
     }
   }
-  return choices;
+  return type_choices;
 }
 
 const GraphMaker::TypeChoices& GraphMaker::ChoicesOf(const OperationDefinition& definition) {
@@ -196,11 +195,11 @@ void GraphMaker::AddFirstOperation(const GraphWishes& wishes) {
 }
 
 bool GraphMaker::AddAfterAnother(const GraphWishes& wishes, const OperationDefinition& definition,
-                                 const TypeChoices& choices) {
+                                 const TypeChoices& type_choices) {
   for (int i = 0; i < kMostLeading; ++i) {
     if (AddAnyOperation(wishes, false)) {
       std::erase_if(values_, [](const Value& value) { return !value.is_written; });
-      if (AddOperation(wishes, definition, choices, true)) return true;
+      if (AddOperation(wishes, definition, type_choices, true)) return true;
     }
     Clear(wishes);
   }
@@ -209,7 +208,7 @@ bool GraphMaker::AddAfterAnother(const GraphWishes& wishes, const OperationDefin
 
 bool GraphMaker::AddAfterEmptyTensors(const GraphWishes& wishes,
                                       const OperationDefinition& definition,
-                                      const TypeChoices& choices) {
+                                      const TypeChoices& type_choices) {
   if (!definition.accepts_empty_tensors) return false;
   // What may find nothing gives empty tensors, and others make more of them.
   GraphWishes without_rows = wishes;
@@ -223,10 +222,10 @@ bool GraphMaker::AddAfterEmptyTensors(const GraphWishes& wishes,
     return operation.accepts_empty_tensors;
   };
   for (int i = 0; i < kMostLeadingToEmpty; ++i) {
-    if (AddOperation(wishes, definition, choices, true)) return true;
+    if (AddOperation(wishes, definition, type_choices, true)) return true;
     AddAnyOperation(wishes, true, accepts);
   }
-  return AddOperation(wishes, definition, choices, true);
+  return AddOperation(wishes, definition, type_choices, true);
 }
 
 bool GraphMaker::AddAnyOperation(const GraphWishes& wishes, bool must_read,
@@ -239,20 +238,20 @@ bool GraphMaker::AddAnyOperation(const GraphWishes& wishes, bool must_read,
     const size_t chosen = random_.Below(own.size() + extended.size());
     const OperationDefinition& definition =
         chosen < own.size() ? *own[chosen] : *extended[chosen - own.size()];
-    const TypeChoices& choices = ChoicesOf(definition);
-    if (choices.combinations.empty() || (will_do != nullptr && !will_do(definition))) continue;
-    if (AddOperation(wishes, definition, choices, must_read)) return true;
+    const TypeChoices& type_choices = ChoicesOf(definition);
+    if (type_choices.combinations.empty() || (will_do != nullptr && !will_do(definition))) continue;
+    if (AddOperation(wishes, definition, type_choices, must_read)) return true;
   }
   return false;
 }
 
 bool GraphMaker::AddOperation(const GraphWishes& wishes, const OperationDefinition& definition,
-                              const TypeChoices& choices, bool must_read) {
+                              const TypeChoices& type_choices, bool must_read) {
   uint32_t given = 0;
-  std::optional<OperandChooser> choice = ChooseReading(wishes, definition, choices, given);
+  std::optional<OperandChooser> choice = ChooseReading(wishes, definition, type_choices, given);
   if (!choice.has_value()) {
     if (must_read) return false;
-    const OperandTypes types = random_.OneOf(choices.combinations);
+    const OperandTypes types = random_.OneOf(type_choices.combinations);
     choice =
         OperandChooser::Choose(definition, version_, types, std::nullopt, wishes.operands, random_);
     if (!choice.has_value()) return false;
@@ -264,7 +263,7 @@ bool GraphMaker::AddOperation(const GraphWishes& wishes, const OperationDefiniti
 
 std::optional<OperandChooser> GraphMaker::ChooseReading(const GraphWishes& wishes,
                                                         const OperationDefinition& definition,
-                                                        const TypeChoices& choices,
+                                                        const TypeChoices& type_choices,
                                                         uint32_t& operand) {
   if (values_.empty()) return std::nullopt;
   for (int i = 0; i < kMostValues; ++i) {
@@ -275,7 +274,7 @@ std::optional<OperandChooser> GraphMaker::ChooseReading(const GraphWishes& wishe
     // The slots and types that would take it, each as likely as the others.
     const TypeChoices::Reader* chosen = nullptr;
     uint64_t count = 0;
-    for (const TypeChoices::Reader& reader : choices.readers) {
+    for (const TypeChoices::Reader& reader : type_choices.readers) {
       if (reader.type != value->info.type) continue;
       const OperandRule& rule = definition.signature.inputs[reader.slot];
       if (!rule.AllowsRank(static_cast<int>(value->info.dimensions.size()), version_)) continue;
@@ -287,7 +286,7 @@ std::optional<OperandChooser> GraphMaker::ChooseReading(const GraphWishes& wishe
     const GivenOperand given = {static_cast<int>(chosen->slot), value->info, value->range,
                                 value->extension_params};
     std::optional<OperandChooser> choice =
-        OperandChooser::Choose(definition, version_, choices.combinations[chosen->combination],
+        OperandChooser::Choose(definition, version_, type_choices.combinations[chosen->combination],
                                given, wishes.operands, random_);
     if (choice.has_value() && IsModerate(wishes, *choice)) {
       operand = value->operand;
@@ -343,7 +342,7 @@ void GraphMaker::Append(const GraphWishes& wishes, const OperandChooser& choice,
   const OperationDefinition& definition = choice.definition();
   std::vector<uint32_t> inputs;
   inputs.reserve(choice.form().size());
-  absl::InlinedVector<Value, 4> added;
+  std::vector<Value> added;
   bool is_first_tensor = true;
   for (const int slot : choice.form()) {
     const OperandRule& rule = definition.signature.inputs[static_cast<size_t>(slot)];

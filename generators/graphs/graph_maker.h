@@ -112,18 +112,18 @@ class GraphMaker {
   void Clear(const GraphWishes& wishes);
   void AddFirstOperation(const GraphWishes& wishes);
   bool AddAfterEmptyTensors(const GraphWishes& wishes, const OperationDefinition& definition,
-                            const TypeChoices& choices);
+                            const TypeChoices& type_choices);
   bool AddAfterAnother(const GraphWishes& wishes, const OperationDefinition& definition,
-                       const TypeChoices& choices);
+                       const TypeChoices& type_choices);
   using OperationFilter = bool(const OperationDefinition& definition);
   // With a filter, one of the operations that it says yes to.
   bool AddAnyOperation(const GraphWishes& wishes, bool must_read,
                        OperationFilter* will_do = nullptr);
   bool AddOperation(const GraphWishes& wishes, const OperationDefinition& definition,
-                    const TypeChoices& choices, bool must_read);
+                    const TypeChoices& type_choices, bool must_read);
   std::optional<OperandChooser> ChooseReading(const GraphWishes& wishes,
                                               const OperationDefinition& definition,
-                                              const TypeChoices& choices, uint32_t& operand);
+                                              const TypeChoices& type_choices, uint32_t& operand);
   bool IsModerate(const GraphWishes& wishes, const OperandChooser& choice) const;
   void Append(const GraphWishes& wishes, const OperandChooser& choice, uint32_t given);
   void Repeat(const GraphWishes& wishes, const OperandChooser& choice);

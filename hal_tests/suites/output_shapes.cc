@@ -98,7 +98,7 @@ class OutputShapeTest : public PreparedCaseTest {
   const Example& example() const { return test_case().loaded->test_case.examples.front(); }
   const Model& model() const { return test_case().loaded->test_case.model; }
 
-  std::vector<size_t> Sizes() const { return CapacitiesFor(model(), example().outputs); }
+  std::vector<size_t> Sizes() const { return CapacitiesFor(model(), example()); }
 
   // Without timing: that is another suite's.
   std::vector<ExecutionWay> Ways() const {

@@ -111,8 +111,7 @@ class TimingTest : public PreparedCaseTest {
   std::vector<CheckOutcome> Fail(ModelOnDriver& prepared, const ExecutionWay& way) const {
     const std::string what = absl::StrCat("a buffer that is one byte short: ", Describe(way));
     const TestCase& loaded = test_case().loaded->test_case;
-    RequestLayout layout = {.capacities =
-                                CapacitiesFor(loaded.model, loaded.examples.front().outputs)};
+    RequestLayout layout = {.capacities = CapacitiesFor(loaded.model, loaded.examples.front())};
     --layout.capacities.front();
     const MadeRequest made = MakeRequest(test_case(), version(), layout, prepared);
     if (!made.request.has_value()) return {{kFailed, what, made.problem}};

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "hal/utils.h"
 #include "reference/execution/model_validation.h"
@@ -104,12 +105,21 @@ void PutNumbersForNans(absl::Span<const uint8_t> expected, Bits infinity, uint8_
   }
 }
 
-std::vector<size_t> CapacitiesOf(const Model& model, GuardedRequest::OutputOf output_of) {
-  std::vector<size_t> capacities(model.outputIndexes.size());
-  for (size_t i = 0; i < capacities.size(); ++i) {
-    capacities[i] = CapacityFor(model.operands[model.outputIndexes[i]], output_of(i));
+// Bytes that the buffers of outputs must have.
+std::vector<size_t> CapacitiesOf(const Model& model,
+                                 absl::Span<const ExpectedOutput* const> outputs) {
+  std::vector<size_t> capacities(outputs.size());
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    capacities[i] = CapacityFor(model.operands[model.outputIndexes[i]], *outputs[i]);
   }
   return capacities;
+}
+
+std::vector<const ExpectedOutput*> OutputsOf(const Example& example) {
+  std::vector<const ExpectedOutput*> outputs;
+  outputs.reserve(example.outputs.size());
+  for (const ExpectedOutput& output : example.outputs) outputs.push_back(&output);
+  return outputs;
 }
 
 // Fills the buffer of an output with bytes of which no element passes for the expected one.
@@ -269,8 +279,8 @@ bool CanBeInsufficient(const Model& model, const Example& example) {
   return SizeOf(operand.type, output.dimensions).value_or(output.data.size()) > 1;
 }
 
-std::vector<size_t> CapacitiesFor(const Model& model, absl::Span<const ExpectedOutput> outputs) {
-  return CapacitiesOf(model, [&](size_t i) -> const ExpectedOutput& { return outputs[i]; });
+std::vector<size_t> CapacitiesFor(const Model& model, const Example& example) {
+  return CapacitiesOf(model, OutputsOf(example));
 }
 
 absl::StatusOr<GuardedRequest> GuardedRequest::Create(const Model& model, const Example& example,
@@ -278,7 +288,7 @@ absl::StatusOr<GuardedRequest> GuardedRequest::Create(const Model& model, const 
                                                       hal::HalVersion version, SparePools& spares) {
   RequestLayout layout;
   if (specification == OutputSpecification::INSUFFICIENT) {
-    layout.capacities = CapacitiesFor(model, example.outputs);
+    layout.capacities = CapacitiesFor(model, example);
     --layout.capacities[0];
   }
   return Create(model, example, layout, version, spares);
@@ -315,14 +325,14 @@ class GuardedRequest::Builder {
     return layout_.has_pool_for_each ? absl::OkStatus() : EndPool(/*is_of_outputs=*/false);
   }
 
-  absl::Status AddOutputs(const Model& model, OutputOf output_of, hal::HalVersion version) {
-    const size_t outputs = model.outputIndexes.size();
+  absl::Status AddOutputs(const Model& model, absl::Span<const ExpectedOutput* const> outputs,
+                          hal::HalVersion version) {
     const std::vector<size_t> capacities =
-        layout_.capacities.empty() ? CapacitiesOf(model, output_of) : layout_.capacities;
-    Reserve(outputs, std::accumulate(capacities.begin(), capacities.end(), size_t{0}));
-    guarded_.request_.outputs.reserve(outputs);
-    for (size_t i = 0; i < outputs; ++i) {
-      const ExpectedOutput& output = output_of(i);
+        layout_.capacities.empty() ? CapacitiesOf(model, outputs) : layout_.capacities;
+    Reserve(outputs.size(), std::accumulate(capacities.begin(), capacities.end(), size_t{0}));
+    guarded_.request_.outputs.reserve(outputs.size());
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      const ExpectedOutput& output = *outputs[i];
       const Operand& operand = model.operands[model.outputIndexes[i]];
       absl::StatusOr<DataLocation> location =
           Add(i, /*is_of_outputs=*/true, capacities[i],
@@ -377,15 +387,14 @@ absl::StatusOr<GuardedRequest> GuardedRequest::Create(const Model& model, const 
   GuardedRequest guarded(spares);
   Builder builder(guarded, layout);
   if (absl::Status status = builder.AddInputs(model, example.inputs); !status.ok()) return status;
-  const auto output_of = [&](size_t i) -> const ExpectedOutput& { return example.outputs[i]; };
-  absl::Status status = builder.AddOutputs(model, output_of, version);
+  absl::Status status = builder.AddOutputs(model, OutputsOf(example), version);
   if (!status.ok()) return status;
   return guarded;
 }
 
-absl::StatusOr<GuardedRequest> GuardedRequest::CreateBeside(const GuardedRequest& other,
-                                                            const Model& model, OutputOf output_of,
-                                                            hal::HalVersion version) {
+absl::StatusOr<GuardedRequest> GuardedRequest::CreateBeside(
+    const GuardedRequest& other, const Model& model,
+    absl::Span<const ExpectedOutput* const> outputs, hal::HalVersion version) {
   GuardedRequest guarded(*other.spares_);
   guarded.request_.inputs = other.request_.inputs;
   for (size_t i = 0; i < other.pools_.size(); ++i) {
@@ -396,7 +405,7 @@ absl::StatusOr<GuardedRequest> GuardedRequest::CreateBeside(const GuardedRequest
     guarded.pools_.back().is_spare = false;
   }
   const RequestLayout layout;
-  absl::Status status = Builder(guarded, layout).AddOutputs(model, output_of, version);
+  absl::Status status = Builder(guarded, layout).AddOutputs(model, outputs, version);
   if (!status.ok()) return status;
   return guarded;
 }

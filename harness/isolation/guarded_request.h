@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -68,8 +67,7 @@ struct RequestLayout {
 
 /// Bytes that the buffers of an example's outputs must have: never none, since there is no buffer
 /// of no bytes.
-std::vector<size_t> CapacitiesFor(const hal::V1_2::Model& model,
-                                  absl::Span<const ExpectedOutput> outputs);
+std::vector<size_t> CapacitiesFor(const hal::V1_2::Model& model, const Example& example);
 
 /// A request with its memory: inputs in pool 0, outputs in pool 1, one after the other, aligned to
 /// 4 bytes, unless its layout says otherwise. Guard bytes lie before, between and after them, up to
@@ -97,15 +95,12 @@ class GuardedRequest {
                                                const Example& example, const RequestLayout& layout,
                                                hal::HalVersion version, SparePools& spares);
 
-  /// What is expected of an output.
-  using OutputOf = absl::FunctionRef<const ExpectedOutput&(size_t output)>;
-
   /// The same in ordinary memory, but with the inputs of another request, where that one has them:
   /// they must not be in pools of outputs. `model` may differ in its outputs from that of the other
   /// one, which gives its memory back to the spares, but not before this request has gone as well.
-  static absl::StatusOr<GuardedRequest> CreateBeside(const GuardedRequest& other,
-                                                     const hal::V1_2::Model& model,
-                                                     OutputOf output_of, hal::HalVersion version);
+  static absl::StatusOr<GuardedRequest> CreateBeside(
+      const GuardedRequest& other, const hal::V1_2::Model& model,
+      absl::Span<const ExpectedOutput* const> outputs, hal::HalVersion version);
 
   GuardedRequest(GuardedRequest&&) = default;
   GuardedRequest& operator=(GuardedRequest&&) = delete;

@@ -237,10 +237,8 @@ TEST(GuardedRequest, BesideAnotherHasItsInputsAndOtherOutputs) {
   hal::V1_2::Model model = test_case.model;
   std::swap(model.outputIndexes[0], model.outputIndexes[1]);
   const GuardedRequest beside =
-      GuardedRequest::CreateBeside(
-          *first, model,
-          [&](size_t output) -> const ExpectedOutput& { return example.outputs[1 - output]; },
-          HalVersion::V1_2)
+      GuardedRequest::CreateBeside(*first, model, {&example.outputs[1], &example.outputs[0]},
+                                   HalVersion::V1_2)
           .value();
   EXPECT_TRUE(hal::validateRequest(beside.request(), model, HalVersion::V1_2).ok());
   EXPECT_EQ(beside.request().inputs, first->request().inputs);
@@ -381,8 +379,7 @@ TEST(RequestLayout, ArgumentsMayLieAtOddOffsets) {
 }
 
 TEST(RequestLayout, BuffersMayBeLargerAndTheirRestIsWatched) {
-  EXPECT_THAT(CapacitiesFor(AddMulCase().model, AddMulCase().examples[0].outputs),
-              ElementsAre(8, 8));
+  EXPECT_THAT(CapacitiesFor(AddMulCase().model, AddMulCase().examples[0]), ElementsAre(8, 8));
   const GuardedRequest guarded = Arrange({.capacities = {8, 12}});
   const hal::V1_0::DataLocation& location = guarded.request().outputs[1].location;
   EXPECT_EQ(location.length, 12U);

@@ -8,6 +8,25 @@
 #include <utility>
 
 namespace nncert {
+namespace {
+
+// What there is of the same operation and type; null when there is nothing.
+OperationAccuracy* FindSame(const OperationAccuracy& accuracy,
+                            std::vector<OperationAccuracy>& among) {
+  const auto found = std::find_if(among.begin(), among.end(), [&](const OperationAccuracy& other) {
+    return other.operation == accuracy.operation && other.type == accuracy.type;
+  });
+  return found == among.end() ? nullptr : &*found;
+}
+
+void AddTo(const OperationAccuracy& more, OperationAccuracy& sum) {
+  sum.elements += more.elements;
+  if (sum.suspect == 0) sum.first_suspect = more.first_suspect;
+  sum.suspect += more.suspect;
+  AddErrors(more.errors, sum);
+}
+
+}  // namespace
 
 void AddErrors(const std::vector<ElementError>& errors, OperationAccuracy& accuracy) {
   std::vector<ElementError>& all = accuracy.errors;
@@ -27,22 +46,16 @@ void AddErrors(const std::vector<ElementError>& errors, OperationAccuracy& accur
   if (all.size() > kMostErrors) all.resize(kMostErrors);
 }
 
-void AddAccuracy(OperationAccuracy more, std::vector<OperationAccuracy>& sum) {
-  const auto to = std::find_if(sum.begin(), sum.end(), [&](const OperationAccuracy& candidate) {
-    return candidate.operation == more.operation && candidate.type == more.type;
-  });
-  if (to == sum.end()) {
-    sum.push_back(std::move(more));
-    return;
-  }
-  to->elements += more.elements;
-  if (to->suspect == 0) to->first_suspect = std::move(more.first_suspect);
-  to->suspect += more.suspect;
-  AddErrors(more.errors, *to);
+void AddAccuracy(OperationAccuracy&& more, std::vector<OperationAccuracy>& sum) {
+  OperationAccuracy* const to = FindSame(more, sum);
+  to == nullptr ? sum.push_back(std::move(more)) : AddTo(more, *to);
 }
 
-void AddAccuracy(std::vector<OperationAccuracy> more, std::vector<OperationAccuracy>& sum) {
-  for (OperationAccuracy& from : more) AddAccuracy(std::move(from), sum);
+void AddAccuracy(const std::vector<OperationAccuracy>& more, std::vector<OperationAccuracy>& sum) {
+  for (const OperationAccuracy& from : more) {
+    OperationAccuracy* const to = FindSame(from, sum);
+    to == nullptr ? sum.push_back(from) : AddTo(from, *to);
+  }
 }
 
 }  // namespace nncert

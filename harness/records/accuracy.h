@@ -49,9 +49,11 @@ inline constexpr size_t kMostErrors = 4096;
 /// Adds errors in any order to those of `accuracy`, and leaves out what is too much.
 void AddErrors(const std::vector<ElementError>& errors, OperationAccuracy& accuracy);
 
-/// Adds what was counted elsewhere, under its operation and type.
-void AddAccuracy(OperationAccuracy more, std::vector<OperationAccuracy>& sum);
-void AddAccuracy(std::vector<OperationAccuracy> more, std::vector<OperationAccuracy>& sum);
+/// Adds what was counted elsewhere, each under its operation and type.
+void AddAccuracy(const std::vector<OperationAccuracy>& more, std::vector<OperationAccuracy>& sum);
+
+/// The same of one that is not needed any more.
+void AddAccuracy(OperationAccuracy&& more, std::vector<OperationAccuracy>& sum);
 
 }  // namespace nncert
 

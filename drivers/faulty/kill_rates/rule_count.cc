@@ -160,7 +160,7 @@ class Counter {
     // found of it is its own doing, whichever of them the rule has changed.
     for (const OperationAccuracy& of_operation : result.accuracy) {
       for (const std::string& unit : UnitsOf(test, of_operation.operation)) {
-        AddAccuracy(of_operation, tallies_[{test.suite, unit}].accuracy.accuracy);
+        AddAccuracy({of_operation}, tallies_[{test.suite, unit}].accuracy.accuracy);
       }
     }
     const std::vector<std::string> units = UnitsOf(test, result.operation);
