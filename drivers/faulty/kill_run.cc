@@ -31,7 +31,7 @@ constexpr char kOwnPrefix[] = "own.";
 constexpr absl::Duration kShortDeadline = absl::Seconds(2);
 
 // Tells, where a fault is not about operations, which test is about to run, on a line of its own.
-absl::StatusOr<Kill> RunAndTell(const std::string& fault, const std::vector<Test>& tests,
+absl::StatusOr<Kill> RunAndTell(const std::string& fault, absl::Span<const Test> tests,
                                 const Tell& tell) {
   absl::StatusOr<std::vector<Fault>> faults = ParseFaults(fault);
   if (!faults.ok()) return faults.status();
@@ -169,21 +169,14 @@ absl::StatusOr<std::vector<Test>> LoadTests(absl::Span<const std::string> folder
   return tests;
 }
 
-absl::StatusOr<Kill> RunFaultApart(const std::string& fault, const std::vector<Test>& tests) {
-  const absl::StatusOr<std::vector<Kill>> kills =
-      RunFaultsApart({fault}, tests, 1, [](const Kill&) {});
-  if (!kills.ok()) return kills.status();
-  return kills->front();
-}
-
 absl::StatusOr<std::vector<Kill>> RunFaultsApart(
-    const std::vector<std::string>& faults, const std::vector<Test>& tests, size_t jobs,
+    const std::vector<std::string>& faults, const TestsForFault& tests_for, size_t jobs,
     const std::function<void(const Kill& kill)>& done) {
   std::vector<Kill> kills;
   const absl::Status status = RunApart(
       faults, jobs,
       [&](const std::string& fault, const Tell& tell) {
-        tell(ToLine(RunAndTell(fault, tests, tell)));
+        tell(ToLine(RunAndTell(fault, tests_for(fault), tell)));
       },
       [&](const std::string& fault, const std::string& lines, int exit_status) {
         absl::StatusOr<Kill> kill = FromLines(fault, lines, exit_status);

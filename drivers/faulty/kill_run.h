@@ -30,21 +30,21 @@ absl::StatusOr<std::vector<Test>> LoadTests(absl::Span<const std::string> folder
 /// Whether a test is one of OwnCases.
 bool IsOwn(const Test& test);
 
-/// Runs tests on the driver with a fault. The driver and the harness are in a process of their own,
-/// a copy of this one: a crash of it is the verdict CRASH. To be called while there is no other
-/// thread.
+/// The tests that a fault is run on, which stay where they are.
+using TestsForFault = std::function<absl::Span<const Test>(const std::string& fault)>;
+
+/// Runs tests on the driver with each of several faults, `jobs` of them at a time. The driver and
+/// the harness are in a process of their own, a copy of this one: a crash of it is the verdict
+/// CRASH. To be called while there is no other thread. `done` is called with each kill, in the
+/// order of the faults. Fails with the first error.
 ///
 /// Own cases are run when no test of the suite fails. Faults that are not about operations bite
 /// alike in every model, so the run stops at the first failure; those that end or stall processes
 /// have two seconds for a call. A test whose outputs the fault does not change is not run. A fault
 /// that no case shows (Rule::passes) is run once. One that the driver cannot be opened with counts
 /// as found by the first test.
-absl::StatusOr<Kill> RunFaultApart(const std::string& fault, const std::vector<Test>& tests);
-
-/// The same for several faults, `jobs` at a time. `done` is called with each kill, in the order of
-/// the faults. Fails with the first error.
 absl::StatusOr<std::vector<Kill>> RunFaultsApart(const std::vector<std::string>& faults,
-                                                 const std::vector<Test>& tests, size_t jobs,
+                                                 const TestsForFault& tests_for, size_t jobs,
                                                  const std::function<void(const Kill& kill)>& done);
 
 }  // namespace nncert::faulty

@@ -41,10 +41,12 @@ std::string ReadmePath() {
 absl::StatusOr<std::vector<Kill>> RunAndPrint(const std::vector<std::string>& faults,
                                               const std::vector<Test>& tests) {
   const size_t jobs = std::max<size_t>(1, absl::GetFlag(FLAGS_jobs));
-  return RunFaultsApart(faults, tests, jobs, [](const Kill& kill) {
-    std::cout << kill.fault << ": " << kill.verdict << ", " << kill.tests << " tests of "
-              << kill.operations << " operations, " << kill.witness << std::endl;
-  });
+  return RunFaultsApart(
+      faults, [&tests](const std::string&) { return absl::MakeConstSpan(tests); }, jobs,
+      [](const Kill& kill) {
+        std::cout << kill.fault << ": " << kill.verdict << ", " << kill.tests << " tests of "
+                  << kill.operations << " operations, " << kill.witness << std::endl;
+      });
 }
 
 absl::Status Update() {
