@@ -20,6 +20,7 @@ _PRECOMPILED = {
     # Trains while the rest is built, and would have what it is compiled with built a second time, as a tool.
     "mlts/training": "third_party/abseil",
     "random_graph": "harness",
+    "reference/benchmarks": "reference",
     "reference/fast": "reference",
     "reference/ops": "reference",
     "tools": "harness",
