@@ -262,7 +262,7 @@ class EndToEndTest(SpecsTest):
                 self.assertFalse((self.folder / "dump/running").exists())
 
     def test_a_hang_costs_its_case(self) -> None:
-        for kind, words in {"execute_hang": "is stalled", "execute_spin": "is slow"}.items():
+        for kind, words in {"execute_hang": "is stalled", "execute_work_on": "is slow"}.items():
             with self.subTest(kind=kind):
                 for case in self._misbehave(kind, "--deadline=2s").values():
                     self.assertEqual(case["verdict"], "TIMEOUT")

@@ -43,6 +43,15 @@ void Spin() {
   }
 }
 
+// Computes some of the time, and leaves the processor to others for most of it.
+void WorkOn() {
+  while (true) {
+    for (std::atomic<unsigned> turns = 0; turns < 1'000'000; ++turns) {
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+}
+
 void CrashLater() {
   static std::atomic<bool> is_due = false;
   if (is_due.exchange(true)) return;
@@ -207,6 +216,7 @@ absl::StatusOr<std::shared_ptr<hal::V1_2::IDevice>> Create(std::string_view opti
       {"execute_crash", [] { return InExecute(&Crash); }},
       {"execute_hang", [] { return InExecute(&Hang); }},
       {"execute_spin", [] { return InExecute(&Spin); }},
+      {"execute_work_on", [] { return InExecute(&WorkOn); }},
       {"execute_exit", [] { return InExecute([] { _exit(3); }); }},
       {"execute_complain", [] { return InExecute(&Complain); }},
       {"release_crash", [] { return InRelease(&Crash); }},
