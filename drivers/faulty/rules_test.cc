@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "drivers/faulty/kill_run.h"
 #include "drivers/faulty/readme.h"
 #include "drivers/faulty/rules/rule.h"
@@ -68,8 +70,7 @@ TEST(RulesTest, EveryRuleIsToldFromNoneByItsWitness) {
   std::map<std::string, const faulty::Test*> by_name;
   for (const faulty::Test& test : *tests) by_name[test.name] = &test;
   std::map<std::string, const faulty::Test*> witnesses;
-  std::map<std::string, const faulty::Test*> witness_of;
-  std::vector<Kill> kills;
+  std::map<std::string, Kill> kills;
   std::vector<std::string> faults;
   for (const Kill& kill : KillsInReadme()) {
     const auto witness = by_name.find(kill.witness);
@@ -81,21 +82,22 @@ TEST(RulesTest, EveryRuleIsToldFromNoneByItsWitness) {
     const Rule* const rule = FindRule(kill.fault);
     ASSERT_NE(rule, nullptr) << kill.fault;
     EXPECT_EQ(kill.verdict == Verdict::PASS, rule->passes) << kill.fault;
-    witness_of[kill.fault] = witness->second;
-    kills.push_back(kill);
+    kills[kill.fault] = kill;
     faults.push_back(kill.fault);
   }
   // What stalls a driver is waited for, and all else is done meanwhile.
   const absl::StatusOr<std::vector<Kill>> found = RunFaultsApart(
       faults,
-      [&](const std::string& fault) { return absl::MakeConstSpan(witness_of.at(fault), 1); },
+      [&](const std::string& fault) {
+        return absl::MakeConstSpan(witnesses.at(kills.at(fault).witness), 1);
+      },
       /*jobs=*/8, [](const Kill&) {});
   ASSERT_TRUE(found.ok()) << found.status();
-  ASSERT_EQ(found->size(), kills.size());
-  for (size_t i = 0; i < kills.size(); ++i) {
-    EXPECT_EQ(found->at(i).fault, kills[i].fault);
-    EXPECT_EQ(found->at(i).verdict, kills[i].verdict)
-        << kills[i].fault << " on " << kills[i].witness;
+  ASSERT_EQ(found->size(), faults.size());
+  for (size_t i = 0; i < faults.size(); ++i) {
+    EXPECT_EQ(found->at(i).fault, faults[i]);
+    const Kill& kill = kills.at(faults[i]);
+    EXPECT_EQ(found->at(i).verdict, kill.verdict) << kill.fault << " on " << kill.witness;
   }
   const OnProcessor scope(CurrentProcessor());
   const auto session = DriverSession::FromDevice(MakeReferenceDriver(), "sample");

@@ -19,6 +19,7 @@
 #include "absl/flags/parse.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "drivers/faulty/kill_run.h"
 #include "drivers/faulty/readme.h"
 
