@@ -106,6 +106,8 @@ class NumberReader {
                const NativeElements& native, const FastFunctions* fast)
       : system_(system), info_(&info), precision_(precision), native_(native), fast_(fast) {}
 
+  /// Whether numbers are converted as they are read.
+  bool IsConverted() const { return numbers_ == nullptr; }
   /// Numbers [first, first + count), which may be in `room`, a place for as many.
   const Number* Read(size_t first, size_t count, Number* room) const {
     if (numbers_ != nullptr) return numbers_ + first;

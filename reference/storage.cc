@@ -85,9 +85,11 @@ Ball RoundedToSteps(const Ball& steps, double slack, const IntegerRange& range) 
   const auto lowest = static_cast<double>(range.lowest);
   const auto highest = static_cast<double>(range.highest);
   if (!steps.IsBounded() || std::isnan(steps.midpoint)) return Ball::FromBounds(lowest, highest);
-  const double lower = std::ceil(steps.Lower() - slack - 0.5);
-  const double upper = std::floor(steps.Upper() + slack + 0.5);
-  return Ball::FromBounds(std::clamp(lower, lowest, highest), std::clamp(upper, lowest, highest));
+  const double lower = std::clamp(std::ceil(steps.Lower() - slack - 0.5), lowest, highest);
+  const double upper = std::clamp(std::floor(steps.Upper() + slack + 0.5), lowest, highest);
+  // Ball::FromBounds, of integers that are exact and in order: whether there is one or two of them
+  // no processor foresees.
+  return {(lower + upper) / 2, (upper - lower) / 2};
 }
 
 // All that storing a real number as a quantized element may come to.

@@ -105,10 +105,6 @@ void ForBroadcastElements(Context& context, const Operand<Reader>& a, const Oper
   });
 }
 
-// Numbers that are converted at a time, when their operand is not all there: as many as stay in the
-// nearest cache until they are combined.
-constexpr size_t kNumbersAtATime = 512;
-
 // Calls combine(place, count, a, b) for pieces of a row: `count` numbers of the output from `place`
 // on, and the numbers of the operands, or the one number of an operand whose step is 0.
 template <class T, class Combine>
@@ -120,15 +116,23 @@ void ForPieces(const BroadcastRow& row, const NumberReader<T>& a, const NumberRe
             b.Read(row.b, row.count, nullptr));
     return;
   }
+  // Room for numbers that are converted, as many as stay in the nearest cache until they are
+  // combined: all of it for one operand, or halves for two, whose places in their pages differ. By
+  // those places alone processors tell a load from stores that are under way, so that numbers of
+  // one operand would be waited for when those of the other are read: twice the time in all.
+  constexpr size_t kNumbers = 512;
+  constexpr size_t kBytesBetween = 256;
+  const bool are_halves = a.IsConverted() && b.IsConverted();
+  const size_t numbers_at_a_time = are_halves ? kNumbers / 2 : kNumbers;
   // Written out, for constructors would take longer than a short row.
-  alignas(64) std::byte a_room[kNumbersAtATime * sizeof(T)];
-  alignas(64) std::byte b_room[kNumbersAtATime * sizeof(T)];
+  alignas(64) std::byte a_room[kNumbers * sizeof(T) + kBytesBetween];
+  std::byte* const b_room = are_halves ? a_room + kNumbers / 2 * sizeof(T) + kBytesBetween : a_room;
   const auto read = [](const NumberReader<T>& reader, size_t first, size_t step, size_t i,
                        size_t count, std::byte* room) {
     return reader.Read(first + i * step, step == 0 ? 1 : count, reinterpret_cast<T*>(room));
   };
-  for (size_t i = 0; i < row.count; i += kNumbersAtATime) {
-    const size_t count = std::min(kNumbersAtATime, row.count - i);
+  for (size_t i = 0; i < row.count; i += numbers_at_a_time) {
+    const size_t count = std::min(numbers_at_a_time, row.count - i);
     combine(row.first + i, count, read(a, row.a, row.a_step, i, count, a_room),
             read(b, row.b, row.b_step, i, count, b_room));
   }
