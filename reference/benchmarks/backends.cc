@@ -3,6 +3,8 @@
 
 #include "reference/benchmarks/backends.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "reference/benchmarks/network.h"
@@ -25,25 +27,46 @@ std::vector<std::vector<uint8_t>> RandomInputs(const Model& model) {
   return inputs;
 }
 
-absl::StatusOr<std::unique_ptr<Prepared>> Prepared::Create(Model model, GraphUse use) {
-  std::unique_ptr<Prepared> prepared(new Prepared());
-  prepared->inputs_ = RandomInputs(model);
-  for (const std::vector<uint8_t>& bytes : prepared->inputs_) {
-    prepared->arguments_.emplace_back().elements =
-        absl::MakeConstSpan(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size());
-  }
+absl::Status Prepared::PlaceArguments(const Model& model, GraphUse use) {
+  const std::vector<std::vector<uint8_t>> inputs = RandomInputs(model);
+  std::vector<size_t> sizes;
+  for (const std::vector<uint8_t>& bytes : inputs) sizes.push_back(bytes.size());
+  // Room for the elements of every number system that the graph is executed in.
+  const NumberSystem largest =
+      use == GraphUse::kFloatAlone ? NumberSystem::kFloat : NumberSystem::kBall;
   for (const uint32_t index : model.outputIndexes) {
     const hal::V1_2::Operand& operand = model.operands[index];
-    // Room for the elements of every number system that the graph is executed in.
-    const NumberSystem largest =
-        use == GraphUse::kFloatAlone ? NumberSystem::kFloat : NumberSystem::kBall;
     const size_t count = NumberOfElements(operand.dimensions);
-    const size_t size = count * ElementSize(largest, operand.type);
-    prepared->output_sizes_.push_back(count * ElementSize(NumberSystem::kFloat, operand.type));
-    Buffer& room = prepared->rooms_.emplace_back();
-    if (!room.Reserve(size)) return absl::ResourceExhaustedError("no memory for an output");
-    prepared->outputs_.emplace_back(room.data(), size);
+    sizes.push_back(count * ElementSize(largest, operand.type));
+    output_sizes_.push_back(count * ElementSize(NumberSystem::kFloat, operand.type));
   }
+  // A page for each argument, whose first byte is at a place of its own in that page.
+  constexpr size_t kPage = 4096;
+  constexpr size_t kStep = kPage / 4 + kBufferAlignment;
+  size_t end = kPage;  // for what lies before the first page
+  std::vector<size_t> offsets;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    offsets.push_back((end + kPage - 1) / kPage * kPage + i * kStep % kPage);
+    end = offsets.back() + sizes[i];
+  }
+  if (!memory_.Reserve(end)) return absl::ResourceExhaustedError("no memory for the arguments");
+  std::byte* const pages = memory_.data() - reinterpret_cast<uintptr_t>(memory_.data()) % kPage;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    std::byte* const first = pages + offsets[i];
+    if (i >= inputs.size()) {
+      outputs_.emplace_back(first, sizes[i]);
+      continue;
+    }
+    std::copy(inputs[i].begin(), inputs[i].end(), reinterpret_cast<uint8_t*>(first));
+    inputs_.emplace_back(reinterpret_cast<const uint8_t*>(first), sizes[i]);
+    arguments_.emplace_back().elements = absl::MakeConstSpan(first, sizes[i]);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<Prepared>> Prepared::Create(Model model, GraphUse use) {
+  std::unique_ptr<Prepared> prepared(new Prepared());
+  if (absl::Status status = prepared->PlaceArguments(model, use); !status.ok()) return status;
   absl::StatusOr<std::shared_ptr<const PreparedGraph>> graph =
       PreparedGraph::Create(std::move(model), HalVersion::V1_2, use);
   if (!graph.ok()) return graph.status();

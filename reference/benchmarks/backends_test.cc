@@ -5,11 +5,15 @@
 
 #include "reference/benchmarks/backends.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <cstring>
+#include <vector>
 
+#include "absl/types/span.h"
 #include "reference/benchmarks/network.h"
 #include "reference/benchmarks/xnnpack.h"
 
@@ -29,7 +33,7 @@ Outputs Run(const Network& network) {
   EXPECT_TRUE(peer.ok()) << peer.status();
   if (!prepared.ok() || !peer.ok()) return outputs;
   for (size_t i = 0; i < (*prepared)->inputs().size(); ++i) {
-    const std::vector<uint8_t>& input = (*prepared)->inputs()[i];
+    const absl::Span<const uint8_t> input = (*prepared)->inputs()[i];
     EXPECT_EQ(input.size(), (*peer)->input(i).size());
     std::copy(input.begin(), input.end(), (*peer)->input(i).begin());
   }
@@ -109,6 +113,23 @@ TEST(RandomNumbersTest, AreTheSameEverywhereAndSpread) {
   // Four standard deviations of the mean, 1/sqrt(3 * 10000), and of the mean square.
   EXPECT_NEAR(sum / 10000, 0, 0.024);
   EXPECT_NEAR(squares / 10000, 1.0 / 3, 0.012);
+}
+
+TEST(PreparedTest, ArgumentsLieAtTheSamePlacesInTheirPagesEveryTime) {
+  const auto places = [](const Prepared& prepared) {
+    std::vector<uintptr_t> places = {reinterpret_cast<uintptr_t>(prepared.output().data()) % 4096};
+    for (const absl::Span<const uint8_t> input : prepared.inputs()) {
+      places.push_back(reinterpret_cast<uintptr_t>(input.data()) % 4096);
+    }
+    return places;
+  };
+  const auto one = Prepared::Create(HalModel(Addition(/*is_quantized=*/false, false)));
+  // What is allocated meanwhile is nothing to them.
+  const std::vector<uint8_t> other(1000);
+  const auto two = Prepared::Create(HalModel(Addition(/*is_quantized=*/false, false)));
+  ASSERT_TRUE(one.ok() && two.ok());
+  EXPECT_EQ(places(**one), places(**two));
+  EXPECT_THAT(places(**one), testing::ElementsAre(2176, 0, 1088));
 }
 
 }  // namespace
