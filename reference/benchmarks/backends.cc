@@ -51,15 +51,14 @@ absl::Status Prepared::PlaceArguments(const Model& model, GraphUse use) {
   }
   if (!memory_.Reserve(end)) return absl::ResourceExhaustedError("no memory for the arguments");
   std::byte* const pages = memory_.data() - reinterpret_cast<uintptr_t>(memory_.data()) % kPage;
-  for (size_t i = 0; i < sizes.size(); ++i) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
     std::byte* const first = pages + offsets[i];
-    if (i >= inputs.size()) {
-      outputs_.emplace_back(first, sizes[i]);
-      continue;
-    }
     std::copy(inputs[i].begin(), inputs[i].end(), reinterpret_cast<uint8_t*>(first));
     inputs_.emplace_back(reinterpret_cast<const uint8_t*>(first), sizes[i]);
     arguments_.emplace_back().elements = absl::MakeConstSpan(first, sizes[i]);
+  }
+  for (size_t i = inputs.size(); i < sizes.size(); ++i) {
+    outputs_.emplace_back(pages + offsets[i], sizes[i]);
   }
   return absl::OkStatus();
 }

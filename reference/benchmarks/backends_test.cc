@@ -123,10 +123,11 @@ TEST(PreparedTest, ArgumentsLieAtTheSamePlacesInTheirPagesEveryTime) {
     }
     return places;
   };
-  const auto one = Prepared::Create(HalModel(Addition(/*is_quantized=*/false, false)));
+  const hal::V1_2::Model model = HalModel(Addition(/*is_quantized=*/false, /*is_broadcast=*/false));
+  const auto one = Prepared::Create(model);
   // What is allocated meanwhile is nothing to them.
   const std::vector<uint8_t> other(1000);
-  const auto two = Prepared::Create(HalModel(Addition(/*is_quantized=*/false, false)));
+  const auto two = Prepared::Create(model);
   ASSERT_TRUE(one.ok() && two.ok());
   EXPECT_EQ(places(**one), places(**two));
   EXPECT_THAT(places(**one), testing::ElementsAre(2176, 0, 1088));
