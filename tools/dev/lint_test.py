@@ -170,6 +170,16 @@ class IncludesOfTest(WorkspaceTest):
         )
 
 
+class LargestFirstTest(WorkspaceTest):
+    def test_is_by_the_size_of_files(self) -> None:
+        self.write("edited.cc", "int edited;\n")
+        self.write("new.cc", "int new_and_longer;\n")
+        self.assertEqual(
+            lint.largest_first(self.root, ["edited.cc", "kept name.cc", "new.cc"]),
+            ["new.cc", "edited.cc", "kept name.cc"],
+        )
+
+
 class FindingsInTest(WorkspaceTest):
     def setUp(self) -> None:
         super().setUp()
