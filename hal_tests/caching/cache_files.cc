@@ -10,7 +10,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "absl/types/span.h"
+#include "hal/deadline.h"
 #include "random/split_mix.h"
 #include "system/processor.h"
 
@@ -19,6 +22,11 @@ namespace {
 
 using hal::CompilationCache;
 using hal::Handle;
+
+// How long a racer writes without a rest, and how long it rests from then on: a driver that takes
+// longer is met all the same, and one that is waited for does not wait for the racer.
+constexpr absl::Duration kSprint = absl::Milliseconds(1);
+constexpr absl::Duration kRest = absl::Microseconds(200);
 
 std::vector<std::vector<uint8_t>>& ContentsOf(CompilationCache& cache, CacheKind kind) {
   return kind == CacheKind::kModel ? cache.model : cache.data;
@@ -46,6 +54,7 @@ CacheRacer::CacheRacer(const CacheFileSet& files, std::vector<CompilationCache> 
     : thread_([this, model = files.model(), contents = std::move(contents)] {
         // Not in turns with the driver.
         RunOnAnyProcessor();
+        const hal::Deadline sprint(kSprint);
         while (!is_ending_) {
           for (const CompilationCache& content : contents) {
             for (size_t i = 0; i < model.size(); ++i) {
@@ -54,7 +63,11 @@ CacheRacer::CacheRacer(const CacheFileSet& files, std::vector<CompilationCache> 
             }
             ++written_;
             written_.notify_one();
-            sched_yield();
+            if (sprint.HasPassed()) {
+              absl::SleepFor(kRest);
+            } else {
+              sched_yield();
+            }
           }
         }
       }) {
