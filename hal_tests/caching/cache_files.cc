@@ -23,8 +23,8 @@ namespace {
 using hal::CompilationCache;
 using hal::Handle;
 
-// How long a racer writes without a rest, and how long it rests from then on: a driver that takes
-// longer is met all the same, and one that is waited for does not wait for the racer.
+// How long a racer writes without a rest, and how long it rests between contents from then on. A
+// driver that takes longer is met all the same, and the racer takes no processor while it waits.
 constexpr absl::Duration kSprint = absl::Milliseconds(1);
 constexpr absl::Duration kRest = absl::Microseconds(200);
 

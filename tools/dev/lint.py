@@ -36,9 +36,6 @@ _LEVEL_FLAGS = [
     ["-march=x86-64-v4", "-mavx512vnni"],
 ]
 
-# clang-tidy, too, touches new memory all the time: see third_party/compilers/compile.sh.
-_MEMORY = {"LD_PRELOAD": "libmimalloc.so.2.0", "MIMALLOC_LARGE_OS_PAGES": "1"}
-
 _INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 _FINDING = re.compile(r"^(?=[^\n]+:\d+:\d+: (?:error|warning): )", re.MULTILINE)
 
@@ -139,9 +136,7 @@ def findings_in(root: pathlib.Path, generated: str, file: str) -> list[str]:
         # Generated headers are system headers here: nobody wants to know of findings in them.
         flags = [*_FLAGS, *level, "-iquote", str(root), "-isystem", generated]
         command = ["clang-tidy", "--quiet", file, "--", *flags]
-        result = subprocess.run(
-            command, cwd=root, capture_output=True, text=True, env={**os.environ, **_MEMORY}
-        )
+        result = subprocess.run(command, cwd=root, capture_output=True, text=True)
         if result.returncode != 0:
             text = (result.stdout or result.stderr).replace(f"{root}/", "")
             findings += filter(None, _FINDING.split(text))
@@ -149,7 +144,7 @@ def findings_in(root: pathlib.Path, generated: str, file: str) -> list[str]:
 
 
 def largest_first(root: pathlib.Path, files: Collection[str]) -> list[str]:
-    """Returns files in the order in which the last of them are done soonest, by many at a time."""
+    """Returns files in the order to lint them: what takes long is not to be left for the end."""
     return sorted(files, key=lambda file: (root / file).stat().st_size, reverse=True)
 
 
